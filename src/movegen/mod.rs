@@ -1,0 +1,19 @@
+//! Legal moves: finding them, counting them, walking their tree.
+//!
+//! Everything is generic over the side to move, the slider method, and whether the position has an
+//! e.p. square or any castling right: each combination is compiled on its own, so the common case
+//! (neither) pays for nothing.
+
+mod children;
+mod count;
+mod legal;
+mod masks;
+mod perft;
+mod stats;
+
+pub use children::{ChildVisitor, visit_children};
+pub use count::count_legal;
+pub use legal::{All, Captures, Filter, MoveVisitor, Quiets, generate, legal_moves};
+pub use masks::Masks;
+pub use perft::perft;
+pub use stats::{PerftStats, perft_stats};

@@ -1,0 +1,373 @@
+//! FEN to and from positions. One position's text only: EPD operations are `epd.rs`.
+
+use std::fmt;
+
+use crate::board::{CastlingMode, CastlingSide, Color, File, Piece, Rank, Square};
+use crate::position::{
+    CastlingClaim, EnPassantMode, Judged, Position, Setup, SetupError, SetupWarning,
+};
+
+/// How to read a FEN.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct FenOptions {
+    /// How the castling field is judged; see [`Setup::judge`].
+    pub castling: CastlingMode,
+    /// Refuse whatever would otherwise be read with a warning.
+    pub strict: bool,
+}
+
+impl Default for FenOptions {
+    fn default() -> FenOptions {
+        FenOptions {
+            castling: CastlingMode::Standard,
+            strict: false,
+        }
+    }
+}
+
+/// Why a text is not a position: which field, what stands there, what is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("field {field} ({}), `{text}`: {reason}", field_name(*field))]
+pub struct FenError {
+    /// The field, from 1 (board) to 6 (fullmove number).
+    pub field: usize,
+    /// The text of that field.
+    pub text: String,
+    /// What is wrong.
+    pub reason: String,
+}
+
+/// Something read leniently.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FenWarning {
+    /// A field is missing; its default was taken.
+    FieldMissing {
+        /// The missing field, from 1.
+        field: usize,
+    },
+    /// Fullmove number 0 was read as 1.
+    FullmoveZero,
+    /// The setup is odd.
+    Setup(SetupWarning),
+}
+
+impl FenWarning {
+    /// The field it is about, from 1.
+    pub fn field(&self) -> usize {
+        match self {
+            FenWarning::FieldMissing { field } => *field,
+            FenWarning::FullmoveZero => 6,
+            FenWarning::Setup(warning) => warning.field(),
+        }
+    }
+}
+
+impl fmt::Display for FenWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FenWarning::FieldMissing { field } => {
+                write!(f, "field {field} ({}) is missing", field_name(*field))
+            }
+            FenWarning::FullmoveZero => f.write_str("fullmove number 0 read as 1"),
+            FenWarning::Setup(warning) => warning.fmt(f),
+        }
+    }
+}
+
+/// A position read from text, and what was read leniently.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParsedFen {
+    /// The position.
+    pub position: Position,
+    /// What a strict reader would have refused.
+    pub warnings: Vec<FenWarning>,
+}
+
+/// What the fields of a FEN are called.
+pub fn field_name(field: usize) -> &'static str {
+    match field {
+        1 => "board",
+        2 => "side to move",
+        3 => "castling",
+        4 => "en passant",
+        5 => "halfmove clock",
+        _ => "fullmove number",
+    }
+}
+
+/// Reads a FEN in standard mode, leniently; for more say use [`read_fen`].
+///
+/// ```
+/// use hyperft::parse::parse_fen;
+///
+/// let error = parse_fen("rnbqkbnr/ppppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").unwrap_err();
+/// assert_eq!(error[0].field, 1);
+/// assert_eq!(error[0].reason, "rank 7 has more than 8 squares");
+/// ```
+pub fn parse_fen(text: &str) -> Result<Position, Vec<FenError>> {
+    read_fen(text, FenOptions::default()).map(|parsed| parsed.position)
+}
+
+/// Reads a FEN of three to six fields separated by any white space.
+///
+/// Missing counters (or `-` in their place) are 0 and 1, as in EPD; a missing e.p. field is read as
+/// `-` with a warning. All reasons against a board are returned, not only the first.
+pub fn read_fen(text: &str, options: FenOptions) -> Result<ParsedFen, Vec<FenError>> {
+    let fields: Vec<&str> = text.split_whitespace().collect();
+    if let Some(extra) = fields.get(6) {
+        return Err(error(6, extra, "text after the sixth field"));
+    }
+    read_fields(&fields, options)
+}
+
+/// Reads the (up to six) fields of a FEN, already split.
+pub(super) fn read_fields(
+    fields: &[&str],
+    options: FenOptions,
+) -> Result<ParsedFen, Vec<FenError>> {
+    let mut warnings = Vec::new();
+    let setup = read_setup(fields, &mut warnings)?;
+    let text_of = |field: usize| {
+        fields
+            .get(field - 1)
+            .copied()
+            .unwrap_or_default()
+            .to_string()
+    };
+    let judged = setup.judge(options.castling).map_err(|reasons| {
+        let reason_of = |reason: SetupError| FenError {
+            field: reason.field(),
+            text: text_of(reason.field()),
+            reason: reason.to_string(),
+        };
+        reasons.into_iter().map(reason_of).collect::<Vec<_>>()
+    })?;
+    let Judged {
+        position,
+        warnings: oddities,
+    } = judged;
+    warnings.extend(oddities.into_iter().map(FenWarning::Setup));
+    if options.strict && !warnings.is_empty() {
+        let refused = |warning: &FenWarning| FenError {
+            field: warning.field(),
+            text: text_of(warning.field()),
+            reason: warning.to_string(),
+        };
+        return Err(warnings.iter().map(refused).collect());
+    }
+    Ok(ParsedFen { position, warnings })
+}
+
+fn read_setup(fields: &[&str], warnings: &mut Vec<FenWarning>) -> Result<Setup, Vec<FenError>> {
+    let missing = |field: usize| error(field, "", "the field is missing");
+    let Some(&board) = fields.first() else {
+        return Err(missing(1));
+    };
+    let mut setup = Setup::empty();
+    setup.board = read_board(board)?;
+    setup.side_to_move = match fields.get(1) {
+        Some(&"w") => Color::White,
+        Some(&"b") => Color::Black,
+        Some(other) => return Err(error(2, other, "expected w or b")),
+        None => return Err(missing(2)),
+    };
+    setup.castling = match fields.get(2) {
+        Some(text) => read_castling(text)?,
+        None => return Err(missing(3)),
+    };
+    setup.ep_square = match fields.get(3) {
+        Some(&"-") => None,
+        Some(text) => match text.parse() {
+            Ok(square) => Some(square),
+            Err(_) => return Err(error(4, text, "expected - or a square such as e3")),
+        },
+        None => {
+            warnings.push(FenWarning::FieldMissing { field: 4 });
+            None
+        }
+    };
+    setup.halfmove_clock = read_counter(fields, 5, 0)?;
+    setup.fullmove_number = read_counter(fields, 6, 1)?;
+    if setup.fullmove_number == 0 {
+        warnings.push(FenWarning::FullmoveZero);
+        setup.fullmove_number = 1;
+    }
+    Ok(setup)
+}
+
+fn read_counter(fields: &[&str], field: usize, default: u32) -> Result<u32, Vec<FenError>> {
+    match fields.get(field - 1) {
+        None | Some(&"-") => Ok(default),
+        Some(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => text
+            .parse()
+            .map_err(|_| error(field, text, "the number is too large (more than 32 bits)")),
+        Some(text) => Err(error(field, text, "expected a number, 0 or more")),
+    }
+}
+
+fn read_board(text: &str) -> Result<[Option<Piece>; 64], Vec<FenError>> {
+    let fail = |reason: String| error(1, text, &reason);
+    let ranks: Vec<&str> = text.split('/').collect();
+    if ranks.len() != 8 {
+        return Err(fail(format!("{} ranks, expected 8", ranks.len())));
+    }
+    let mut board = [None; 64];
+    for (rank, letters) in Rank::all().rev().zip(ranks) {
+        let mut files = File::all();
+        for letter in letters.chars() {
+            let too_many = || fail(format!("rank {rank} has more than 8 squares"));
+            if let Some(empty @ 1..=8) = letter.to_digit(10) {
+                for _ in 0..empty {
+                    files.next().ok_or_else(too_many)?;
+                }
+            } else {
+                let unknown = || fail(format!("`{}` on rank {rank}", letter.escape_default()));
+                let piece = Piece::from_letter(letter).ok_or_else(unknown)?;
+                let file = files.next().ok_or_else(too_many)?;
+                board[Square::at(file, rank).index()] = Some(piece);
+            }
+        }
+        let short = files.count();
+        if short > 0 {
+            return Err(fail(format!(
+                "rank {rank} has {} squares, expected 8",
+                8 - short
+            )));
+        }
+    }
+    Ok(board)
+}
+
+fn read_castling(text: &str) -> Result<Vec<(Color, CastlingClaim)>, Vec<FenError>> {
+    if text == "-" {
+        return Ok(Vec::new());
+    }
+    let claim = |letter: char| {
+        let color = if letter.is_ascii_uppercase() {
+            Color::White
+        } else {
+            Color::Black
+        };
+        let claim = match letter.to_ascii_lowercase() {
+            'k' => CastlingClaim::Side(CastlingSide::King),
+            'q' => CastlingClaim::Side(CastlingSide::Queen),
+            _ => CastlingClaim::File(File::from_letter(letter).ok_or_else(|| {
+                error(3, text, "expected - or letters of KQkq, or of A-H and a-h")
+            })?),
+        };
+        Ok((color, claim))
+    };
+    text.chars().map(claim).collect()
+}
+
+fn error(field: usize, text: &str, reason: &str) -> Vec<FenError> {
+    vec![FenError {
+        field,
+        text: text.to_string(),
+        reason: reason.to_string(),
+    }]
+}
+
+/// How to write a FEN.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct FenWriting {
+    /// When the e.p. square is written.
+    pub ep: EnPassantMode,
+    /// In Chess960 positions write rook files (`HAha`, Shredder-FEN) and not `KQkq` with a file
+    /// only where a rook is not the outermost (X-FEN).
+    pub shredder: bool,
+}
+
+impl Default for FenWriting {
+    fn default() -> FenWriting {
+        FenWriting {
+            ep: EnPassantMode::Legal,
+            shredder: true,
+        }
+    }
+}
+
+/// Writes the six fields of a position.
+pub fn write_fen(position: &Position, writing: FenWriting) -> String {
+    let ep = position
+        .ep_square(writing.ep)
+        .map_or("-".to_string(), |square| square.to_string());
+    format!(
+        "{} {} {} {ep} {} {}",
+        board_text(position),
+        position.side_to_move().letter(),
+        castling_text(position, writing.shredder),
+        position.halfmove_clock(),
+        position.fullmove_number(),
+    )
+}
+
+impl fmt::Display for Position {
+    /// The FEN: e.p. square only if a capture is legal; Shredder-FEN rights in Chess960 mode.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&write_fen(self, FenWriting::default()))
+    }
+}
+
+fn board_text(position: &Position) -> String {
+    let rank_text = |rank| {
+        let mut text = String::new();
+        let mut empty = 0;
+        for file in File::all() {
+            let Some(piece) = position.piece_on(Square::at(file, rank)) else {
+                empty += 1;
+                continue;
+            };
+            if empty > 0 {
+                text += &empty.to_string();
+                empty = 0;
+            }
+            text.push(piece.letter());
+        }
+        if empty > 0 {
+            text += &empty.to_string();
+        }
+        text
+    };
+    Rank::all()
+        .rev()
+        .map(rank_text)
+        .collect::<Vec<_>>()
+        .join("/")
+}
+
+fn castling_text(position: &Position, shredder: bool) -> String {
+    let pieces = position.pieces();
+    let mut text = String::new();
+    for color in Color::ALL {
+        let king = pieces.king(color).file();
+        let rights = pieces.castling_rooks & color.back_rank();
+        let rooks = pieces.of_role(color, crate::board::Role::Rook) & color.back_rank();
+        // From the h-file to the a-file: king side first, as KQkq.
+        for rook in rights.iter().collect::<Vec<_>>().into_iter().rev() {
+            let side = CastlingSide::of(king, rook.file());
+            let beyond = rooks.iter().any(|other| match side {
+                CastlingSide::King => other.file() > rook.file(),
+                CastlingSide::Queen => other.file() < rook.file(),
+            });
+            let by_file = match position.castling_mode() {
+                CastlingMode::Standard => false,
+                CastlingMode::Chess960 => shredder || beyond,
+            };
+            let letter = match (by_file, side) {
+                (true, _) => rook.file().letter(),
+                (false, CastlingSide::King) => 'k',
+                (false, CastlingSide::Queen) => 'q',
+            };
+            text.push(match color {
+                Color::White => letter.to_ascii_uppercase(),
+                Color::Black => letter,
+            });
+        }
+    }
+    if text.is_empty() {
+        "-".to_string()
+    } else {
+        text
+    }
+}
