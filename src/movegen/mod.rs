@@ -6,6 +6,7 @@
 
 mod children;
 mod count;
+mod leaf_depth;
 mod legal;
 mod masks;
 mod perft;
@@ -13,6 +14,7 @@ mod stats;
 
 pub use children::{ChildVisitor, visit_children};
 pub use count::count_legal;
+pub use leaf_depth::LeafDepth;
 pub use legal::{All, Captures, Filter, MoveVisitor, Quiets, generate, legal_moves};
 pub use masks::Masks;
 pub use perft::perft;

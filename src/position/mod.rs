@@ -117,6 +117,21 @@ impl Position {
         }
     }
 
+    /// The position in 32 bytes, as seen from the side to move: White is to move here, and if it was
+    /// Black the board is mirrored. The clocks are not part of the 32 bytes and start afresh.
+    pub fn from_packed(packed: &PackedPosition) -> Position {
+        let pieces = packed.unpack();
+        Position {
+            pieces,
+            side_to_move: Color::White,
+            halfmove_clock: 0,
+            fullmove_number: 1,
+            key: zobrist::key(&pieces, Color::White),
+            castling_mode: CastlingMode::Chess960,
+            pushed_over: pieces.ep.single(),
+        }
+    }
+
     /// The key computed from scratch; always equal to [`Position::key`].
     pub fn key_from_scratch(&self) -> u64 {
         zobrist::key(&self.pieces, self.side_to_move)

@@ -1,0 +1,117 @@
+//! The scalar leaf count: one position at a time through `movegen`, bulk counting at the last ply.
+//!
+//! The last two plies are functions of a [`Kernel`], so that they can be compiled for particular
+//! instructions without a second copy of the algorithm.
+
+use crate::attacks::{Magic, Sliders};
+use crate::board::{Side, WhiteSide};
+use crate::movegen::{All, ChildVisitor, LeafDepth, count_legal, visit_children};
+use crate::position::Pieces;
+
+/// The hot functions, compiled for one set of instructions.
+pub(super) trait Kernel: Copy + Send {
+    /// The slider method.
+    fn sliders(self) -> impl Sliders;
+    /// Legal moves of a position. Not inlined: eight small copies that stay in the cache.
+    fn count_one<Us: Side, const EP: bool, const CASTLING: bool>(self, pieces: &Pieces) -> u32;
+    /// Paths of two plies.
+    fn count_two<Us: Side, const EP: bool, const CASTLING: bool>(self, pieces: &Pieces) -> u32;
+}
+
+/// Works everywhere.
+#[derive(Copy, Clone)]
+pub(super) struct Portable(Magic);
+
+impl Portable {
+    pub(super) fn new() -> Portable {
+        Portable(Magic::new())
+    }
+}
+
+impl Kernel for Portable {
+    #[inline(always)]
+    fn sliders(self) -> impl Sliders {
+        self.0
+    }
+
+    #[inline(never)]
+    fn count_one<Us: Side, const EP: bool, const CASTLING: bool>(self, pieces: &Pieces) -> u32 {
+        count_legal::<Us, EP, CASTLING>(self.0, pieces)
+    }
+
+    #[inline(never)]
+    fn count_two<Us: Side, const EP: bool, const CASTLING: bool>(self, pieces: &Pieces) -> u32 {
+        sum_children::<Self, Us, EP, CASTLING>(self, pieces)
+    }
+}
+
+/// The body of every [`Kernel::count_two`].
+#[inline(always)]
+pub(super) fn sum_children<K: Kernel, Us: Side, const EP: bool, const CASTLING: bool>(
+    kernel: K,
+    pieces: &Pieces,
+) -> u32 {
+    let mut leaves = Leaves { kernel, total: 0 };
+    visit_children::<Us, All, EP, CASTLING>(kernel.sliders(), pieces, &mut leaves);
+    leaves.total
+}
+
+struct Leaves<K> {
+    kernel: K,
+    total: u32,
+}
+
+impl<K: Kernel, Us: Side> ChildVisitor<Us> for Leaves<K> {
+    #[inline(always)]
+    fn child<const EP: bool, const CASTLING: bool>(&mut self, child: &Pieces) {
+        self.total += self.kernel.count_one::<Us, EP, CASTLING>(child);
+    }
+}
+
+/// Counts `depth` plies below a position in which White is to move.
+pub(super) fn count<K: Kernel>(kernel: K, pieces: &Pieces, depth: LeafDepth) -> u32 {
+    let mut below = Below {
+        kernel,
+        depth: depth.plies(),
+        total: 0,
+    };
+    match (pieces.ep.any(), pieces.castling_rooks.any()) {
+        (false, false) => below.add::<WhiteSide, false, false>(pieces),
+        (false, true) => below.add::<WhiteSide, false, true>(pieces),
+        (true, false) => below.add::<WhiteSide, true, false>(pieces),
+        (true, true) => below.add::<WhiteSide, true, true>(pieces),
+    }
+    below.total
+}
+
+/// Adds up the paths of `depth` plies below each position it is shown.
+struct Below<K> {
+    kernel: K,
+    depth: u32,
+    total: u32,
+}
+
+impl<K: Kernel> Below<K> {
+    fn add<Us: Side, const EP: bool, const CASTLING: bool>(&mut self, pieces: &Pieces) {
+        self.total += match self.depth {
+            1 => self.kernel.count_one::<Us, EP, CASTLING>(pieces),
+            2 => self.kernel.count_two::<Us, EP, CASTLING>(pieces),
+            depth => {
+                let mut below = Below {
+                    kernel: self.kernel,
+                    depth: depth - 1,
+                    total: 0,
+                };
+                visit_children::<Us, All, EP, CASTLING>(self.kernel.sliders(), pieces, &mut below);
+                below.total
+            }
+        };
+    }
+}
+
+impl<K: Kernel, Us: Side> ChildVisitor<Us> for Below<K> {
+    #[inline(always)]
+    fn child<const EP: bool, const CASTLING: bool>(&mut self, child: &Pieces) {
+        self.add::<Us, EP, CASTLING>(child);
+    }
+}

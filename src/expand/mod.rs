@@ -1,0 +1,165 @@
+//! Roots to frontier: the CPU plays out the first plies, merging equal positions on the way.
+//!
+//! The frontier is never held as a whole. It is handed on in chunks while it is made, so its memory
+//! does not grow with the depth; what the merged plies need is bounded by a budget.
+
+mod children;
+mod frontier;
+mod merge;
+mod split;
+mod table;
+mod walk;
+
+pub use frontier::{CHUNK_POSITIONS, Chunk};
+pub use split::{Split, choose_split};
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+
+use frontier::Frontier;
+
+use crate::movegen::LeafDepth;
+use crate::position::PackedPosition;
+
+/// A position whose paths are to be counted. Its index in the list of
+/// roots is what every result is reported under.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Root {
+    /// The position.
+    pub position: PackedPosition,
+    /// Plies to count. A root of depth 0 adds nothing to the frontier: its count is 1.
+    pub depth: u32,
+}
+
+/// How to expand.
+#[derive(Clone, Debug)]
+pub struct ExpandOptions {
+    /// Merge equal positions of one root and add their weights. Counts do not depend on it.
+    pub merge: bool,
+    /// Bytes that merged plies may take; where they do not suffice, the remaining plies are played
+    /// out without merging.
+    pub memory_bytes: u64,
+}
+
+/// Told how far the work has come. All methods may be called from any thread.
+pub trait Progress: Sync {
+    /// A stage begins: `units` of work, whatever they are.
+    fn begin(&self, stage: &str, units: u64);
+    /// Some units of the current stage are done.
+    fn advance(&self, units: u64);
+}
+
+/// Shows nothing.
+pub struct NoProgress;
+
+impl Progress for NoProgress {
+    fn begin(&self, _: &str, _: u64) {}
+    fn advance(&self, _: u64) {}
+}
+
+/// One merged ply of a root.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct MergedPly {
+    /// Plies from the root.
+    pub ply: u32,
+    /// Different positions.
+    pub unique: u64,
+    /// Paths that lead to them: perft of the root at this ply.
+    pub paths: u128,
+}
+
+/// Why expansion stopped early. No count of that run may be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ExpandError<E> {
+    /// The user asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+    /// More paths lead to one merged position than 64 bits count.
+    #[error("more than 2^64 paths lead to one position at ply {ply}; count without merging")]
+    WeightOverflow {
+        /// Plies from the root.
+        ply: u32,
+    },
+    /// Whoever was handed a chunk could not deal with it.
+    #[error(transparent)]
+    Consumer(E),
+}
+
+/// What every part of an expansion needs.
+struct Context<'a, E> {
+    options: &'a ExpandOptions,
+    frontier: &'a Frontier<'a, E>,
+    progress: &'a dyn Progress,
+    stop: &'a AtomicBool,
+}
+
+impl<E> Context<'_, E> {
+    fn check(&self) -> Result<(), ExpandError<E>> {
+        if self.stop.load(Ordering::Relaxed) {
+            Err(ExpandError::Interrupted)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// Expands all roots and hands the frontier to `consume`, chunk by chunk, from many threads.
+///
+/// Positions of different roots share chunks. Returns the merged plies of the root if there is but
+/// one. `stop` is looked at often; once it is set the expansion ends with an error.
+pub fn expand<E: Send>(
+    roots: &[Root],
+    options: &ExpandOptions,
+    consume: &(dyn Fn(&Chunk) -> Result<(), E> + Sync),
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+) -> Result<Vec<MergedPly>, ExpandError<E>> {
+    let frontier = Frontier::new(consume);
+    let context = Context {
+        options,
+        frontier: &frontier,
+        progress,
+        stop,
+    };
+    let merged = if let [root] = roots {
+        expand_root(&context, 0, root)?
+    } else {
+        progress.begin("positions", roots.len() as u64);
+        let quiet = Context {
+            progress: &NoProgress,
+            ..context
+        };
+        roots.par_iter().enumerate().try_for_each(|(index, root)| {
+            expand_root(&quiet, index as u32, root)?;
+            progress.advance(1);
+            Ok(())
+        })?;
+        Vec::new()
+    };
+    frontier.finish()?;
+    Ok(merged)
+}
+
+fn expand_root<E: Send>(
+    context: &Context<'_, E>,
+    index: u32,
+    root: &Root,
+) -> Result<Vec<MergedPly>, ExpandError<E>> {
+    context.check()?;
+    if root.depth == 0 {
+        return Ok(Vec::new());
+    }
+    let split = choose_split(root.depth, context.options.merge);
+    if split.merges {
+        merge::merge(context, index, root, split)
+    } else {
+        walk::walk_root(context, index, root, split)?;
+        Ok(Vec::new())
+    }
+}
+
+/// Plies that are left to be walked before `leaf_depth` is.
+fn walked_plies(depth_left: u32, leaf_depth: LeafDepth) -> u32 {
+    depth_left - leaf_depth.plies()
+}
