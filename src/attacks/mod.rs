@@ -3,6 +3,7 @@
 //! `ray_walk` is the plain truth for sliders; `sliders` holds the fast methods, all behind one
 //! trait; `tables` holds everything that does not depend on the occupancy.
 
+pub mod fills;
 mod magics;
 pub mod ray_walk;
 mod sliders;

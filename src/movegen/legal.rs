@@ -13,6 +13,20 @@ pub trait MoveVisitor {
     /// One legal move. `to` is the rook when castling; `captures` means an enemy piece on `to`, so
     /// it is false for an e.p. capture.
     fn visit(&mut self, role: Role, kind: MoveKind, captures: bool, from: Bitboard, to: Bitboard);
+
+    /// Quiet moves of the piece on `from` to all of `targets`, before they are visited. A visitor
+    /// that can deal with some of them at once does so and returns the rest.
+    #[inline(always)]
+    fn take_quiets(&mut self, _: Role, _from: Bitboard, targets: Bitboard) -> Bitboard {
+        targets
+    }
+
+    /// The same for the pushes, all single or all double, of the pawns on `from`; promotions are
+    /// not among them.
+    #[inline(always)]
+    fn take_pushes(&mut self, from: Bitboard, _double: bool) -> Bitboard {
+        from
+    }
 }
 
 /// Which moves to visit.
@@ -156,7 +170,7 @@ fn emit<F: Filter>(
     targets: Bitboard,
 ) {
     if F::QUIETS {
-        for to in targets & !theirs {
+        for to in visitor.take_quiets(role, from, targets & !theirs) {
             visitor.visit(role, MoveKind::Normal, false, from, to.bit());
         }
     }
@@ -187,11 +201,11 @@ fn pawn_moves<Us: Side, F: Filter>(pieces: &Pieces, masks: &Masks, visitor: &mut
         }
     }
     if F::QUIETS {
-        for from in push & !seventh {
+        for from in visitor.take_pushes(push & !seventh, false) {
             let to = Us::forward(from.bit());
             visitor.visit(Role::Pawn, MoveKind::Normal, false, from.bit(), to);
         }
-        for from in double_push {
+        for from in visitor.take_pushes(double_push, true) {
             let to = Us::forward(Us::forward(from.bit()));
             visitor.visit(Role::Pawn, MoveKind::DoublePush, false, from.bit(), to);
         }

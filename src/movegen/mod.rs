@@ -9,6 +9,7 @@ mod count;
 mod leaf_depth;
 mod legal;
 mod masks;
+mod pairs;
 mod perft;
 mod stats;
 
@@ -17,5 +18,6 @@ pub use count::count_legal;
 pub use leaf_depth::LeafDepth;
 pub use legal::{All, Captures, Filter, MoveVisitor, Quiets, generate, legal_moves};
 pub use masks::Masks;
+pub use pairs::{CountOne, count_two};
 pub use perft::perft;
 pub use stats::{PerftStats, perft_stats};

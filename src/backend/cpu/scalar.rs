@@ -5,15 +5,13 @@
 
 use crate::attacks::{Magic, Sliders};
 use crate::board::{Side, WhiteSide};
-use crate::movegen::{All, ChildVisitor, LeafDepth, count_legal, visit_children};
+use crate::movegen::{
+    All, ChildVisitor, CountOne, LeafDepth, count_legal, count_two, visit_children,
+};
 use crate::position::Pieces;
 
 /// The hot functions, compiled for one set of instructions.
-pub(super) trait Kernel: Copy + Send {
-    /// The slider method.
-    fn sliders(self) -> impl Sliders;
-    /// Legal moves of a position. Not inlined: eight small copies that stay in the cache.
-    fn count_one<Us: Side, const EP: bool, const CASTLING: bool>(self, pieces: &Pieces) -> u32;
+pub(super) trait Kernel: CountOne + Send {
     /// Paths of two plies.
     fn count_two<Us: Side, const EP: bool, const CASTLING: bool>(self, pieces: &Pieces) -> u32;
 }
@@ -28,43 +26,23 @@ impl Portable {
     }
 }
 
-impl Kernel for Portable {
+impl CountOne for Portable {
     #[inline(always)]
     fn sliders(self) -> impl Sliders {
         self.0
     }
 
+    // Not inlined: eight small copies that stay in the instruction cache.
     #[inline(never)]
     fn count_one<Us: Side, const EP: bool, const CASTLING: bool>(self, pieces: &Pieces) -> u32 {
         count_legal::<Us, EP, CASTLING>(self.0, pieces)
     }
+}
 
+impl Kernel for Portable {
     #[inline(never)]
     fn count_two<Us: Side, const EP: bool, const CASTLING: bool>(self, pieces: &Pieces) -> u32 {
-        sum_children::<Self, Us, EP, CASTLING>(self, pieces)
-    }
-}
-
-/// The body of every [`Kernel::count_two`].
-#[inline(always)]
-pub(super) fn sum_children<K: Kernel, Us: Side, const EP: bool, const CASTLING: bool>(
-    kernel: K,
-    pieces: &Pieces,
-) -> u32 {
-    let mut leaves = Leaves { kernel, total: 0 };
-    visit_children::<Us, All, EP, CASTLING>(kernel.sliders(), pieces, &mut leaves);
-    leaves.total
-}
-
-struct Leaves<K> {
-    kernel: K,
-    total: u32,
-}
-
-impl<K: Kernel, Us: Side> ChildVisitor<Us> for Leaves<K> {
-    #[inline(always)]
-    fn child<const EP: bool, const CASTLING: bool>(&mut self, child: &Pieces) {
-        self.total += self.kernel.count_one::<Us, EP, CASTLING>(child);
+        count_two::<Self, Us, EP, CASTLING>(self, pieces)
     }
 }
 

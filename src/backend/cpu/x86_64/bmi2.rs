@@ -3,10 +3,10 @@
 use std::arch::x86_64::{__cpuid, _pext_u64};
 use std::sync::LazyLock;
 
-use super::super::scalar::{Kernel, sum_children};
+use super::super::scalar::Kernel;
 use crate::attacks::{SliderTable, Sliders};
 use crate::board::{Bitboard, Side, Square};
-use crate::movegen::count_legal;
+use crate::movegen::{self, CountOne};
 use crate::position::Pieces;
 
 /// Proof that the processor has the instructions, and the table.
@@ -62,7 +62,7 @@ impl Sliders for Bmi2 {
     }
 }
 
-impl Kernel for Bmi2 {
+impl CountOne for Bmi2 {
     #[inline(always)]
     fn sliders(self) -> impl Sliders {
         self
@@ -73,7 +73,9 @@ impl Kernel for Bmi2 {
         // SAFETY: `self` is the proof that the processor has the features.
         unsafe { count_one::<Us, EP, CASTLING>(self, pieces) }
     }
+}
 
+impl Kernel for Bmi2 {
     #[inline(always)]
     fn count_two<Us: Side, const EP: bool, const CASTLING: bool>(self, pieces: &Pieces) -> u32 {
         // SAFETY: `self` is the proof that the processor has the features.
@@ -84,13 +86,13 @@ impl Kernel for Bmi2 {
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
 #[inline(never)]
 fn count_one<Us: Side, const EP: bool, const CASTLING: bool>(kernel: Bmi2, pieces: &Pieces) -> u32 {
-    count_legal::<Us, EP, CASTLING>(kernel, pieces)
+    movegen::count_legal::<Us, EP, CASTLING>(kernel, pieces)
 }
 
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
 #[inline(never)]
 fn count_two<Us: Side, const EP: bool, const CASTLING: bool>(kernel: Bmi2, pieces: &Pieces) -> u32 {
-    sum_children::<Bmi2, Us, EP, CASTLING>(kernel, pieces)
+    movegen::count_two::<Bmi2, Us, EP, CASTLING>(kernel, pieces)
 }
 
 #[cfg(test)]
