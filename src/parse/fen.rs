@@ -1,7 +1,9 @@
 //! FEN to and from positions. One position's text only: EPD operations are `epd.rs`.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use super::place::excerpt;
 use crate::board::{CastlingMode, CastlingSide, Color, File, Piece, Rank, Square};
 use crate::position::{
     CastlingClaim, EnPassantMode, Judged, Position, Setup, SetupError, SetupWarning,
@@ -27,7 +29,7 @@ impl Default for FenOptions {
 
 /// Why a text is not a position: which field, what stands there, what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("field {field} ({}), `{text}`: {reason}", field_name(*field))]
+#[error("field {field} ({}), `{}`: {reason}", field_name(*field), excerpt(text))]
 pub struct FenError {
     /// The field, from 1 (board) to 6 (fullmove number).
     pub field: usize,
@@ -45,6 +47,11 @@ pub enum FenWarning {
         /// The missing field, from 1.
         field: usize,
     },
+    /// A counter is `-`; its default was taken.
+    CounterDash {
+        /// The counter's field, 5 or 6.
+        field: usize,
+    },
     /// Fullmove number 0 was read as 1.
     FullmoveZero,
     /// The setup is odd.
@@ -55,7 +62,7 @@ impl FenWarning {
     /// The field it is about, from 1.
     pub fn field(&self) -> usize {
         match self {
-            FenWarning::FieldMissing { field } => *field,
+            FenWarning::FieldMissing { field } | FenWarning::CounterDash { field } => *field,
             FenWarning::FullmoveZero => 6,
             FenWarning::Setup(warning) => warning.field(),
         }
@@ -67,6 +74,13 @@ impl fmt::Display for FenWarning {
         match self {
             FenWarning::FieldMissing { field } => {
                 write!(f, "field {field} ({}) is missing", field_name(*field))
+            }
+            FenWarning::CounterDash { field } => {
+                write!(
+                    f,
+                    "field {field} ({}) is - and not a number",
+                    field_name(*field)
+                )
             }
             FenWarning::FullmoveZero => f.write_str("fullmove number 0 read as 1"),
             FenWarning::Setup(warning) => warning.fmt(f),
@@ -110,8 +124,9 @@ pub fn parse_fen(text: &str) -> Result<Position, Vec<FenError>> {
 
 /// Reads a FEN of three to six fields separated by any white space.
 ///
-/// Missing counters (or `-` in their place) are 0 and 1, as in EPD; a missing e.p. field is read as
-/// `-` with a warning. All reasons against a board are returned, not only the first.
+/// Both counters may be missing, as in EPD; they are 0 and 1 then. Read with a warning: a missing
+/// e.p. field or last counter, `-` for a counter, fullmove number 0. All reasons against a board
+/// are returned, not only the first, and so are all fields that cannot be read.
 pub fn read_fen(text: &str, options: FenOptions) -> Result<ParsedFen, Vec<FenError>> {
     let fields: Vec<&str> = text.split_whitespace().collect();
     if let Some(extra) = fields.get(6) {
@@ -159,35 +174,53 @@ pub(super) fn read_fields(
 }
 
 fn read_setup(fields: &[&str], warnings: &mut Vec<FenWarning>) -> Result<Setup, Vec<FenError>> {
-    let missing = |field: usize| error(field, "", "the field is missing");
-    let Some(&board) = fields.first() else {
-        return Err(missing(1));
+    let mut errors = Vec::new();
+    // A field that is missing or wrong leaves its default and an error.
+    let mut checked = |field: usize, needed: bool, read: &mut dyn FnMut(&str) -> FieldResult| {
+        let result = match fields.get(field - 1) {
+            Some(&text) => read(text).map_err(|reason| error(field, text, &reason)),
+            None if needed => Err(error(field, "", "the field is missing")),
+            None => Ok(()),
+        };
+        errors.extend(result.err().into_iter().flatten());
     };
     let mut setup = Setup::empty();
-    setup.board = read_board(board)?;
-    setup.side_to_move = match fields.get(1) {
-        Some(&"w") => Color::White,
-        Some(&"b") => Color::Black,
-        Some(other) => return Err(error(2, other, "expected w or b")),
-        None => return Err(missing(2)),
-    };
-    setup.castling = match fields.get(2) {
-        Some(text) => read_castling(text)?,
-        None => return Err(missing(3)),
-    };
-    setup.ep_square = match fields.get(3) {
-        Some(&"-") => None,
-        Some(text) => match text.parse() {
-            Ok(square) => Some(square),
-            Err(_) => return Err(error(4, text, "expected - or a square such as e3")),
-        },
-        None => {
-            warnings.push(FenWarning::FieldMissing { field: 4 });
-            None
-        }
-    };
-    setup.halfmove_clock = read_counter(fields, 5, 0)?;
-    setup.fullmove_number = read_counter(fields, 6, 1)?;
+    checked(1, true, &mut |text| {
+        setup.board = read_board(text)?;
+        Ok(())
+    });
+    checked(2, true, &mut |text| {
+        setup.side_to_move = match text {
+            "w" => Color::White,
+            "b" => Color::Black,
+            _ => return Err("expected w or b".into()),
+        };
+        Ok(())
+    });
+    checked(3, true, &mut |text| {
+        setup.castling = read_castling(text)?;
+        Ok(())
+    });
+    checked(4, false, &mut |text| {
+        let wrong = |_| "expected - or a square such as e3";
+        setup.ep_square = match text {
+            "-" => None,
+            text => Some(text.parse().map_err(wrong)?),
+        };
+        Ok(())
+    });
+    checked(5, false, &mut |text| {
+        setup.halfmove_clock = read_counter(text)?.unwrap_or(0);
+        Ok(())
+    });
+    checked(6, false, &mut |text| {
+        setup.fullmove_number = read_counter(text)?.unwrap_or(1);
+        Ok(())
+    });
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    warnings.extend(field_warnings(fields));
     if setup.fullmove_number == 0 {
         warnings.push(FenWarning::FullmoveZero);
         setup.fullmove_number = 1;
@@ -195,33 +228,50 @@ fn read_setup(fields: &[&str], warnings: &mut Vec<FenWarning>) -> Result<Setup, 
     Ok(setup)
 }
 
-fn read_counter(fields: &[&str], field: usize, default: u32) -> Result<u32, Vec<FenError>> {
-    match fields.get(field - 1) {
-        None | Some(&"-") => Ok(default),
-        Some(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => text
-            .parse()
-            .map_err(|_| error(field, text, "the number is too large (more than 32 bits)")),
-        Some(text) => Err(error(field, text, "expected a number, 0 or more")),
+/// What reading one field gives: nothing, as it writes into the setup, or what is wrong.
+type FieldResult = Result<(), Cow<'static, str>>;
+
+/// Fields that are missing or `-` where a strict reader wants something.
+fn field_warnings(fields: &[&str]) -> Vec<FenWarning> {
+    let mut warnings = Vec::new();
+    // Four fields are EPD and six are FEN; three or five are neither.
+    if fields.len() == 3 || fields.len() == 5 {
+        let field = fields.len() + 1;
+        warnings.push(FenWarning::FieldMissing { field });
     }
+    let dashes = (5..=6).filter(|field| fields.get(field - 1) == Some(&"-"));
+    warnings.extend(dashes.map(|field| FenWarning::CounterDash { field }));
+    warnings
 }
 
-fn read_board(text: &str) -> Result<[Option<Piece>; 64], Vec<FenError>> {
-    let fail = |reason: String| error(1, text, &reason);
+/// A counter; `None` for `-`.
+fn read_counter(text: &str) -> Result<Option<u32>, Cow<'static, str>> {
+    if text == "-" {
+        return Ok(None);
+    }
+    if !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err("expected a number, 0 or more".into());
+    }
+    let too_large = |_| "the number is too large (more than 32 bits)";
+    Ok(Some(text.parse().map_err(too_large)?))
+}
+
+fn read_board(text: &str) -> Result<[Option<Piece>; 64], Cow<'static, str>> {
     let ranks: Vec<&str> = text.split('/').collect();
     if ranks.len() != 8 {
-        return Err(fail(format!("{} ranks, expected 8", ranks.len())));
+        return Err(format!("{} ranks, expected 8", ranks.len()).into());
     }
     let mut board = [None; 64];
     for (rank, letters) in Rank::all().rev().zip(ranks) {
         let mut files = File::all();
         for letter in letters.chars() {
-            let too_many = || fail(format!("rank {rank} has more than 8 squares"));
+            let too_many = || format!("rank {rank} has more than 8 squares");
             if let Some(empty @ 1..=8) = letter.to_digit(10) {
                 for _ in 0..empty {
                     files.next().ok_or_else(too_many)?;
                 }
             } else {
-                let unknown = || fail(format!("`{}` on rank {rank}", letter.escape_default()));
+                let unknown = || format!("`{}` on rank {rank}", letter.escape_default());
                 let piece = Piece::from_letter(letter).ok_or_else(unknown)?;
                 let file = files.next().ok_or_else(too_many)?;
                 board[Square::at(file, rank).index()] = Some(piece);
@@ -229,16 +279,13 @@ fn read_board(text: &str) -> Result<[Option<Piece>; 64], Vec<FenError>> {
         }
         let short = files.count();
         if short > 0 {
-            return Err(fail(format!(
-                "rank {rank} has {} squares, expected 8",
-                8 - short
-            )));
+            return Err(format!("rank {rank} has {} squares, expected 8", 8 - short).into());
         }
     }
     Ok(board)
 }
 
-fn read_castling(text: &str) -> Result<Vec<(Color, CastlingClaim)>, Vec<FenError>> {
+fn read_castling(text: &str) -> Result<Vec<(Color, CastlingClaim)>, Cow<'static, str>> {
     if text == "-" {
         return Ok(Vec::new());
     }
@@ -251,9 +298,10 @@ fn read_castling(text: &str) -> Result<Vec<(Color, CastlingClaim)>, Vec<FenError
         let claim = match letter.to_ascii_lowercase() {
             'k' => CastlingClaim::Side(CastlingSide::King),
             'q' => CastlingClaim::Side(CastlingSide::Queen),
-            _ => CastlingClaim::File(File::from_letter(letter).ok_or_else(|| {
-                error(3, text, "expected - or letters of KQkq, or of A-H and a-h")
-            })?),
+            _ => CastlingClaim::File(
+                File::from_letter(letter)
+                    .ok_or("expected - or letters of KQkq, or of A-H and a-h")?,
+            ),
         };
         Ok((color, claim))
     };

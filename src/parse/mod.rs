@@ -3,8 +3,30 @@
 //! Text becomes a [`crate::position::Setup`], which is judged into a position. Every refusal names
 //! the field, the offending text and the reason; the readers of whole files add file and line.
 
+mod epd;
 mod fen;
+mod input;
+mod lines;
+mod moves;
+mod named;
+mod place;
+mod records;
+mod san;
+mod source;
+mod suite;
+mod tokens;
+mod unpack;
+mod zip;
 
+pub use epd::{EpdRecord, Operand, Operation, read_epd, write_epd};
 pub use fen::{
     FenError, FenOptions, FenWarning, FenWriting, ParsedFen, parse_fen, read_fen, write_fen,
 };
+pub use input::{InputError, Job, JobReader, Origin, open_jobs};
+pub use lines::LINE_BYTES_MAX;
+pub use moves::{PlayError, operation_moves, play_moves};
+pub use named::{NAMED_POSITIONS, NamedPosition, named_fen};
+pub use place::{EXCERPT_CHARS_MAX, Fault, Place, Reason, excerpt, harmless};
+pub use san::{MoveError, parse_move, parse_move_strict, san};
+pub use source::{Source, SourceError};
+pub use suite::{ExpectedCount, ExpectedCounts, expected_counts};

@@ -86,8 +86,8 @@ impl Pieces {
 impl Position {
     /// The position after a move that must be legal here.
     ///
-    /// An illegal move gives a position that breaks the promises of this type; use
-    /// [`Position::play`] for a move of unknown origin.
+    /// An illegal move gives a position that breaks the promises of this type; a move of unknown
+    /// origin must be looked for among the legal moves first.
     #[must_use]
     pub fn play_unchecked(&self, legal: Move) -> Position {
         match self.side_to_move {
