@@ -85,6 +85,21 @@ fn statistics_agree_with_the_slow_generator() {
     );
 }
 
+/// One e.p. capture opens a file and a diagonal: two checkers, neither of which moved, are a double
+/// check and no discovery check. Too rare for random positions.
+#[test]
+fn two_discovered_checkers_are_a_double_check_only() {
+    let fen = "B3R2K/8/8/3pP3/4k3/8/8/8 w - d6 0 1";
+    let stats = perft_stats(&parse_fen(fen).expect("it is a position"), 1);
+    assert_eq!(
+        stats,
+        plain_stats(&Plain::from_fen(fen), 1),
+        "{fen}, depth 1"
+    );
+    assert_eq!(stats.ep_captures, 1, "{fen}");
+    assert_eq!(stats.double_checks, 1, "{fen}");
+}
+
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const POSITION_3: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
