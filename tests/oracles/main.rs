@@ -11,7 +11,7 @@
 //! king-takes-rook, the only one that cozy-chess knows and the only one without ambiguity.
 //!
 //! `HYPERFT_ORACLE_POSITIONS=1000000` sets how many positions are compared in all; the default is
-//! 40,000. With `--nocapture` each test prints how many boards each oracle accepted.
+//! 30,000. With `--nocapture` each test prints how many boards each oracle accepted.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -187,7 +187,7 @@ fn depth_for(sample: &Sample, index: usize) -> u32 {
 fn positions_wanted() -> u64 {
     match std::env::var("HYPERFT_ORACLE_POSITIONS") {
         Ok(text) => text.parse().expect("HYPERFT_ORACLE_POSITIONS is a number"),
-        Err(_) => 40_000,
+        Err(_) => 30_000,
     }
 }
 
