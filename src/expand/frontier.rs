@@ -108,9 +108,9 @@ impl<'a, E> Frontier<'a, E> {
                 }
             }
         }
-        let rest = left.iter().filter(|chunk| !chunk.positions.is_empty());
-        rest.map(self.consume)
-            .collect::<Result<(), E>>()
+        left.iter()
+            .filter(|chunk| !chunk.positions.is_empty())
+            .try_for_each(self.consume)
             .map_err(ExpandError::Consumer)
     }
 }

@@ -1,0 +1,144 @@
+//! The command line: arguments in, exit status out. One file a command.
+
+mod args;
+mod devices;
+mod divide;
+mod perft;
+mod root;
+mod session;
+mod shell;
+mod stats;
+mod suite;
+
+use std::io;
+
+use clap::Parser;
+
+use args::{Cli, CommandArgs};
+use session::Session;
+
+use crate::backend::BackendError;
+use crate::expand::ExpandError;
+
+/// What the process's exit status says.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum ExitStatus {
+    /// All good.
+    Good = 0,
+    /// A count differs from the expected one.
+    Mismatch = 1,
+    /// The command line makes no sense.
+    Usage = 2,
+    /// Something in the input was refused.
+    BadInput = 3,
+    /// No device, or a device fault that could not be recovered.
+    Device = 4,
+    /// Ctrl-C; what was finished has been printed.
+    Interrupted = 130,
+}
+
+impl ExitStatus {
+    /// As the process returns it.
+    pub fn code(self) -> std::process::ExitCode {
+        std::process::ExitCode::from(self as u8)
+    }
+}
+
+/// Why a command could not do what it was asked to.
+#[derive(Debug, thiserror::Error)]
+enum CommandError {
+    #[error("{0}")]
+    Usage(String),
+    #[error("{0}")]
+    BadInput(String),
+    #[error("{0}")]
+    Device(String),
+    #[error("interrupted")]
+    Interrupted,
+    #[error("{0}")]
+    Output(#[from] io::Error),
+}
+
+impl CommandError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            CommandError::Usage(_) => ExitStatus::Usage,
+            CommandError::BadInput(_) => ExitStatus::BadInput,
+            CommandError::Device(_) => ExitStatus::Device,
+            CommandError::Interrupted => ExitStatus::Interrupted,
+            // Whoever read our output has had enough: not our error.
+            CommandError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                ExitStatus::Good
+            }
+            CommandError::Output(_) => ExitStatus::Device,
+        }
+    }
+}
+
+impl From<ExpandError<BackendError>> for CommandError {
+    fn from(error: ExpandError<BackendError>) -> CommandError {
+        match error {
+            ExpandError::Interrupted => CommandError::Interrupted,
+            overflow @ ExpandError::WeightOverflow { .. } => {
+                CommandError::Usage(overflow.to_string())
+            }
+            ExpandError::Consumer(error) => CommandError::Device(error.to_string()),
+        }
+    }
+}
+
+/// Runs the program with the process's arguments.
+pub fn run() -> ExitStatus {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are errors to clap, with status 0.
+            let status = if error.exit_code() == 0 {
+                ExitStatus::Good
+            } else {
+                ExitStatus::Usage
+            };
+            return if error.print().is_ok() {
+                status
+            } else {
+                ExitStatus::Good
+            };
+        }
+    };
+    let session = match Session::new(&cli.common) {
+        Ok(session) => session,
+        Err(error) => {
+            message("error", &error.to_string(), false);
+            return error.status();
+        }
+    };
+    let result = match cli.command {
+        CommandArgs::Perft(args) => perft::run(&session, &args),
+        CommandArgs::Divide(args) => divide::run(&session, &args),
+        CommandArgs::Stats(args) => stats::run(&session, &args),
+        CommandArgs::Suite(args) => suite::run(&session, &args),
+        CommandArgs::Devices => devices::run(&session),
+        CommandArgs::Completions { shell } => shell::completions(shell),
+        CommandArgs::Man => shell::man(),
+    };
+    result.unwrap_or_else(|error| {
+        let status = error.status();
+        if status != ExitStatus::Good {
+            message("error", &error.to_string(), session.color);
+        }
+        status
+    })
+}
+
+/// Says something on standard error, with a coloured label.
+fn message(label: &str, text: &str, color: bool) {
+    let style = match label {
+        "error" => anstyle::AnsiColor::Red.on_default().bold(),
+        _ => anstyle::AnsiColor::Yellow.on_default().bold(),
+    };
+    if color {
+        eprintln!("{style}{label}{style:#}: {text}");
+    } else {
+        eprintln!("{label}: {text}");
+    }
+}

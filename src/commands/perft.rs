@@ -1,0 +1,49 @@
+//! `perft DEPTH`: the count of every depth up to the one asked for.
+
+use std::time::Instant;
+
+use super::args::DepthArgs;
+use super::root::root_position;
+use super::session::{STOP, Session};
+use super::{CommandError, ExitStatus};
+use crate::expand::Root;
+use crate::pipeline;
+use crate::report::{DepthCount, PerftReport, Report};
+
+pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, CommandError> {
+    let position = root_position(session, &args.position)?;
+    let mut report = PerftReport {
+        fen: position.to_string(),
+        depth: args.depth,
+        counts: Vec::new(),
+        merged: Vec::new(),
+        run: session.run.clone(),
+    };
+    let mut failure = None;
+    for depth in args.depth.min(1)..=args.depth {
+        let bar = session.bar(&format!("perft({depth})"));
+        let start = Instant::now();
+        let root = Root {
+            position: position.packed(),
+            depth,
+        };
+        match pipeline::count(&[root], &session.count, &bar, &STOP) {
+            Ok(counted) => {
+                let seconds = start.elapsed().as_secs_f64();
+                report.counts.push(DepthCount {
+                    depth,
+                    nodes: counted.nodes[0],
+                    seconds,
+                });
+                report.merged = counted.merged;
+            }
+            Err(error) => {
+                failure = Some(CommandError::from(error));
+                break;
+            }
+        }
+    }
+    // Depths already counted are right whatever happened to the next one.
+    session.print(&Report::Perft(report))?;
+    failure.map_or(Ok(ExitStatus::Good), Err)
+}

@@ -1,0 +1,37 @@
+//! The position that `perft`, `divide` and `stats` start from.
+
+use super::CommandError;
+use super::args::PositionArgs;
+use super::session::Session;
+use crate::parse::{self, ParsedFen};
+use crate::position::Position;
+
+/// Reads `--fen` or `--position` (the start position without either) and plays `--moves`.
+pub(super) fn root_position(
+    session: &Session,
+    args: &PositionArgs,
+) -> Result<Position, CommandError> {
+    let text = match (&args.fen, &args.position) {
+        (Some(fen), _) => fen.as_str(),
+        (None, Some(name)) => parse::named_fen(name).ok_or_else(|| {
+            let names = parse::NAMED_POSITIONS
+                .map(|position| position.names[0])
+                .join(", ");
+            CommandError::Usage(format!("no position is named `{name}`; there are {names}"))
+        })?,
+        (None, None) => parse::NAMED_POSITIONS[0].fen,
+    };
+    let ParsedFen { position, warnings } =
+        parse::read_fen(text, session.fen).map_err(|errors| {
+            let reasons: Vec<String> = errors
+                .iter()
+                .map(|error| format!("--fen: {error}"))
+                .collect();
+            CommandError::BadInput(reasons.join("\n"))
+        })?;
+    for warning in warnings {
+        session.warn(&format!("--fen: {warning}"));
+    }
+    parse::play_moves(&position, &args.moves)
+        .map_err(|error| CommandError::BadInput(format!("--moves: {error}")))
+}

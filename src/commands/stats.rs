@@ -1,0 +1,46 @@
+//! `stats DEPTH`: what the last moves do, in the wiki's columns.
+
+use std::time::Instant;
+
+use super::args::DepthArgs;
+use super::root::root_position;
+use super::session::{STOP, Session};
+use super::{CommandError, ExitStatus};
+use crate::expand::{ExpandError, Root};
+use crate::pipeline;
+use crate::report::{Report, StatsReport};
+
+pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, CommandError> {
+    let position = root_position(session, &args.position)?;
+    let mut run = session.run.clone();
+    // Statistics look at each last move; no leaf counter is involved.
+    run.backend = "cpu";
+    run.backend_reason = "statistics are taken move by move".to_string();
+    run.bulk = false;
+    let mut report = StatsReport {
+        fen: position.to_string(),
+        depths: Vec::new(),
+        run,
+    };
+    let mut failure = None;
+    for depth in args.depth.min(1)..=args.depth {
+        let bar = session.bar(&format!("stats({depth})"));
+        let start = Instant::now();
+        let root = Root {
+            position: position.packed(),
+            depth,
+        };
+        match pipeline::stats(root, &session.count.expand, &bar, &STOP) {
+            Ok(stats) => report
+                .depths
+                .push((depth, stats, start.elapsed().as_secs_f64())),
+            Err(ExpandError::Interrupted) => failure = Some(CommandError::Interrupted),
+            Err(overflow) => failure = Some(CommandError::Usage(overflow.to_string())),
+        }
+        if failure.is_some() {
+            break;
+        }
+    }
+    session.print(&Report::Stats(report))?;
+    failure.map_or(Ok(ExitStatus::Good), Err)
+}

@@ -1,0 +1,201 @@
+//! `suite FILE...`: known counts, checked.
+//!
+//! Records are read in batches; all positions and depths of a batch are roots of one frontier, so
+//! many positions are counted at once and memory does not grow with the files.
+
+use std::time::Instant;
+
+use super::args::SuiteArgs;
+use super::session::{STOP, Session};
+use super::{CommandError, ExitStatus, message};
+use crate::expand::Root;
+use crate::parse::{self, Job, Source};
+use crate::pipeline;
+use crate::report::{Mismatch, Report, SuiteReport};
+
+/// Records counted together. Large enough that a batch keeps every thread busy to its end.
+const BATCH_RECORDS: usize = 1 << 14;
+/// With `--fail-fast`, batches small enough that not much is counted in vain.
+const BATCH_RECORDS_FAIL_FAST: usize = 64;
+/// Mismatches shown in full; further ones are only counted.
+const MISMATCHES_SHOWN: usize = 1_000;
+
+pub(super) fn run(session: &Session, args: &SuiteArgs) -> Result<ExitStatus, CommandError> {
+    let mut checker = Checker::new(session, args);
+    let mut failure = None;
+    for file in &args.files {
+        if let Err(error) = checker.read(&Source::from_arg(&file.to_string_lossy())) {
+            failure = Some(error);
+            break;
+        }
+        if checker.stopped() {
+            break;
+        }
+    }
+    if failure.is_none() && !checker.stopped() {
+        failure = checker.count_batch().err();
+    }
+    checker.report.complete = failure.is_none() && !checker.stopped();
+    checker.report.seconds = checker.start.elapsed().as_secs_f64();
+    let report = checker.report;
+    let status = match (report.wrong, report.rejected.is_empty()) {
+        (0, true) => ExitStatus::Good,
+        (0, false) => ExitStatus::BadInput,
+        _ => ExitStatus::Mismatch,
+    };
+    session.print(&Report::Suite(report))?;
+    failure.map_or(Ok(status), Err)
+}
+
+struct Checker<'a> {
+    session: &'a Session,
+    args: &'a SuiteArgs,
+    batch: Vec<Job>,
+    report: SuiteReport,
+    start: Instant,
+}
+
+impl<'a> Checker<'a> {
+    fn new(session: &'a Session, args: &'a SuiteArgs) -> Checker<'a> {
+        let report = SuiteReport {
+            positions: 0,
+            without_counts: 0,
+            checked: 0,
+            wrong: 0,
+            mismatches: Vec::new(),
+            rejected: Vec::new(),
+            warnings: Vec::new(),
+            skipped: 0,
+            nodes: 0,
+            seconds: 0.0,
+            complete: false,
+            run: session.run.clone(),
+        };
+        Checker {
+            session,
+            args,
+            batch: Vec::new(),
+            report,
+            start: Instant::now(),
+        }
+    }
+
+    fn stopped(&self) -> bool {
+        self.args.fail_fast && self.report.wrong > 0
+    }
+
+    /// Reads a source and counts whenever a batch is full. What cannot be read is noted; reading
+    /// goes on with the next record or source.
+    fn read(&mut self, source: &Source) -> Result<(), CommandError> {
+        let limit = if self.args.fail_fast {
+            BATCH_RECORDS_FAIL_FAST
+        } else {
+            BATCH_RECORDS
+        };
+        let jobs = match parse::open_jobs(source, self.session.fen) {
+            Ok(jobs) => jobs,
+            Err(error) => {
+                self.reject(&[error]);
+                return Ok(());
+            }
+        };
+        for job in jobs {
+            match job {
+                Ok(job) => self.accept(job),
+                Err(errors) => self.reject(&errors),
+            }
+            if self.batch.len() >= limit {
+                self.count_batch()?;
+                if self.stopped() {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn accept(&mut self, job: Job) {
+        self.report.positions += 1;
+        for warning in &job.warnings {
+            let text = format!("{}: {warning}", job.origin);
+            self.session.warn(&text);
+            self.report.warnings.push(text);
+        }
+        // A move that is none is refused; the position and its counts stand.
+        if !job.problems.is_empty() {
+            self.reject(&job.problems);
+        }
+        if job.expected.is_empty() {
+            self.report.without_counts += 1;
+        } else {
+            self.batch.push(job);
+        }
+    }
+
+    /// Notes one refused record, with all its reasons.
+    fn reject<E: ToString>(&mut self, errors: &[E]) {
+        let reasons: Vec<String> = errors.iter().map(E::to_string).collect();
+        let reason = reasons.join("\n");
+        message("rejected", &reason, self.session.color);
+        self.report.rejected.push(reason);
+    }
+
+    fn wanted(&self, depth: u32, count: u128) -> bool {
+        self.args.max_depth.is_none_or(|max| depth <= max)
+            && self.args.max_nodes.is_none_or(|max| count <= max)
+    }
+
+    /// Counts everything the batch asks for, as one frontier, and compares.
+    fn count_batch(&mut self) -> Result<(), CommandError> {
+        let batch = std::mem::take(&mut self.batch);
+        let mut asked = Vec::new();
+        for (index, job) in batch.iter().enumerate() {
+            for expected in &job.expected {
+                if self.wanted(expected.depth, expected.count) {
+                    asked.push((index, expected.depth, expected.count));
+                } else {
+                    self.report.skipped += 1;
+                }
+            }
+        }
+        // The longest first, so that no thread is left alone with one at the end.
+        asked.sort_by_key(|&(_, _, count)| std::cmp::Reverse(count));
+        let root = |&(index, depth, _): &(usize, u32, u128)| Root {
+            position: batch[index].position.packed(),
+            depth,
+        };
+        let roots: Vec<Root> = asked.iter().map(root).collect();
+        let bar = self.session.bar("suite");
+        let counted = pipeline::count(&roots, &self.session.count, &bar, &STOP)?;
+        drop(bar);
+        let mut wrong = Vec::new();
+        for (&(index, depth, expected), got) in asked.iter().zip(counted.nodes) {
+            self.report.checked += 1;
+            self.report.nodes += got;
+            if got != expected {
+                wrong.push((index, depth, expected, got));
+            }
+        }
+        wrong.sort_unstable();
+        self.report.wrong += wrong.len() as u64;
+        let room = MISMATCHES_SHOWN.saturating_sub(self.report.mismatches.len());
+        let shown = wrong.into_iter().take(room);
+        self.report
+            .mismatches
+            .extend(shown.map(|(index, depth, expected, got)| {
+                mismatch(&batch[index], depth, expected, got)
+            }));
+        Ok(())
+    }
+}
+
+fn mismatch(job: &Job, depth: u32, expected: u128, got: u128) -> Mismatch {
+    Mismatch {
+        origin: job.origin.to_string(),
+        id: job.id.clone(),
+        fen: job.position.to_string(),
+        depth,
+        expected,
+        got,
+    }
+}

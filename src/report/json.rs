@@ -1,0 +1,143 @@
+//! Reports as one JSON object each. Counts are decimal strings, since they pass 2^53.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use super::{
+    DevicesReport, DivideReport, Mismatch, PerftReport, Report, Run, StatsReport, SuiteReport,
+};
+use crate::movegen::PerftStats;
+
+/// Rises when a field changes its meaning or goes away; new fields do not raise it.
+const SCHEMA: u32 = 1;
+
+pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let (command, mut object) = match report {
+        Report::Perft(report) => ("perft", perft(report)),
+        Report::Divide(report) => ("divide", divide(report)),
+        Report::Stats(report) => ("stats", stats(report)),
+        Report::Suite(report) => ("suite", suite(report)),
+        Report::Devices(report) => ("devices", devices(report)),
+    };
+    object["schema"] = json!(SCHEMA);
+    object["version"] = json!(env!("CARGO_PKG_VERSION"));
+    object["command"] = json!(command);
+    serde_json::to_writer_pretty(&mut *out, &object)?;
+    writeln!(out)
+}
+
+fn run(run: &Run) -> Value {
+    json!({
+        "backend": run.backend,
+        "backend_reason": run.backend_reason,
+        "threads": run.threads,
+        "bulk": run.bulk,
+        "merging": run.merging,
+        "memory_bytes": run.memory_bytes,
+    })
+}
+
+fn count(number: u128) -> Value {
+    json!(number.to_string())
+}
+
+fn perft(report: &PerftReport) -> Value {
+    let counts = report.counts.iter().map(
+        |row| json!({ "depth": row.depth, "nodes": count(row.nodes), "seconds": row.seconds }),
+    );
+    let merged = report.merged.iter().map(|ply| {
+        json!({ "ply": ply.ply, "unique": count(ply.unique.into()), "paths": count(ply.paths) })
+    });
+    let last = report.counts.last().filter(|row| row.depth == report.depth);
+    json!({
+        "fen": report.fen,
+        "depth": report.depth,
+        "nodes": last.map(|row| row.nodes.to_string()),
+        "counts": counts.collect::<Vec<_>>(),
+        "merged_plies": merged.collect::<Vec<_>>(),
+        "run": run(&report.run),
+    })
+}
+
+fn divide(report: &DivideReport) -> Value {
+    let moves = report.moves.iter();
+    let moves = moves.map(|(text, nodes)| json!({ "move": text, "nodes": count(*nodes) }));
+    json!({
+        "fen": report.fen,
+        "depth": report.depth,
+        "moves": moves.collect::<Vec<_>>(),
+        "nodes": count(report.nodes),
+        "seconds": report.seconds,
+        "run": run(&report.run),
+    })
+}
+
+fn stats(report: &StatsReport) -> Value {
+    let row = |(depth, stats, seconds): &(u32, PerftStats, f64)| {
+        json!({
+            "depth": depth,
+            "nodes": count(stats.nodes),
+            "captures": count(stats.captures),
+            "ep_captures": count(stats.ep_captures),
+            "castles": count(stats.castles),
+            "promotions": count(stats.promotions),
+            "checks": count(stats.checks),
+            "discovery_checks": count(stats.discovery_checks),
+            "double_checks": count(stats.double_checks),
+            "mates": count(stats.mates),
+            "seconds": seconds,
+        })
+    };
+    json!({
+        "fen": report.fen,
+        "depths": report.depths.iter().map(row).collect::<Vec<_>>(),
+        "run": run(&report.run),
+    })
+}
+
+fn suite(report: &SuiteReport) -> Value {
+    let mismatch = |wrong: &Mismatch| {
+        json!({
+            "origin": wrong.origin,
+            "id": wrong.id,
+            "fen": wrong.fen,
+            "depth": wrong.depth,
+            "expected": count(wrong.expected),
+            "got": count(wrong.got),
+        })
+    };
+    json!({
+        "positions": report.positions,
+        "without_counts": report.without_counts,
+        "checked": report.checked,
+        "wrong": report.wrong,
+        "mismatches": report.mismatches.iter().map(mismatch).collect::<Vec<_>>(),
+        "rejected": report.rejected,
+        "warnings": report.warnings,
+        "skipped": report.skipped,
+        "nodes": count(report.nodes),
+        "seconds": report.seconds,
+        "complete": report.complete,
+        "run": run(&report.run),
+    })
+}
+
+fn devices(report: &DevicesReport) -> Value {
+    let backends = report.backends.iter().map(|backend| {
+        json!({
+            "name": backend.name,
+            "chosen": backend.chosen,
+            "available": backend.unavailable.is_none(),
+            "unavailable_reason": backend.unavailable,
+            "slow_reason": backend.slow,
+        })
+    });
+    json!({
+        "processor": report.processor,
+        "threads": report.threads,
+        "memory_bytes": report.memory_bytes,
+        "backends": backends.collect::<Vec<_>>(),
+        "gpu_adapters": [],
+    })
+}

@@ -1,0 +1,193 @@
+//! Results, as plain data, and the formats they are written in. Nothing here counts.
+//!
+//! One file a format: each turns every kind of [`Report`] into bytes.
+
+mod json;
+mod progress;
+mod text;
+mod units;
+
+use std::io::{self, Write};
+
+pub use progress::Bar;
+
+use crate::expand::MergedPly;
+use crate::movegen::PerftStats;
+
+/// How a run was made; goes beside every figure.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Name of the backend that counted.
+    pub backend: &'static str,
+    /// Why this one.
+    pub backend_reason: String,
+    /// Threads.
+    pub threads: usize,
+    /// Whether the last moves were counted without making them.
+    pub bulk: bool,
+    /// Whether equal positions were merged.
+    pub merging: bool,
+    /// Bytes merging may take.
+    pub memory_bytes: u64,
+}
+
+/// The count of one depth.
+#[derive(Clone, Debug)]
+pub struct DepthCount {
+    /// Plies.
+    pub depth: u32,
+    /// Paths.
+    pub nodes: u128,
+    /// Wall time.
+    pub seconds: f64,
+}
+
+/// `perft`: a position counted to each depth up to the one asked for.
+#[derive(Clone, Debug)]
+pub struct PerftReport {
+    /// The position.
+    pub fen: String,
+    /// The depth asked for.
+    pub depth: u32,
+    /// Depths counted, from 0 or 1; fewer than asked for if interrupted.
+    pub counts: Vec<DepthCount>,
+    /// Merged plies of the last depth.
+    pub merged: Vec<MergedPly>,
+    /// How.
+    pub run: Run,
+}
+
+/// `divide`: perft by root move.
+#[derive(Clone, Debug)]
+pub struct DivideReport {
+    /// The position.
+    pub fen: String,
+    /// Plies, the root move included.
+    pub depth: u32,
+    /// UCI text and count of each root move, in order of the text.
+    pub moves: Vec<(String, u128)>,
+    /// Their sum.
+    pub nodes: u128,
+    /// Wall time.
+    pub seconds: f64,
+    /// How.
+    pub run: Run,
+}
+
+/// `stats`: perft statistics of each depth.
+#[derive(Clone, Debug)]
+pub struct StatsReport {
+    /// The position.
+    pub fen: String,
+    /// Statistics and wall seconds by depth, from 0 or 1.
+    pub depths: Vec<(u32, PerftStats, f64)>,
+    /// How.
+    pub run: Run,
+}
+
+/// A count that differs from the expected one.
+#[derive(Clone, Debug)]
+pub struct Mismatch {
+    /// File and line.
+    pub origin: String,
+    /// The record's name, if it has one.
+    pub id: Option<String>,
+    /// The position.
+    pub fen: String,
+    /// Plies.
+    pub depth: u32,
+    /// What the suite says.
+    pub expected: u128,
+    /// What was counted.
+    pub got: u128,
+}
+
+/// `suite`: many positions held against their known counts.
+#[derive(Clone, Debug)]
+pub struct SuiteReport {
+    /// Positions read.
+    pub positions: u64,
+    /// Of these, positions that came without a count.
+    pub without_counts: u64,
+    /// Counts compared.
+    pub checked: u64,
+    /// Of these, wrong ones.
+    pub wrong: u64,
+    /// The wrong ones.
+    pub mismatches: Vec<Mismatch>,
+    /// Records refused, each with its reason.
+    pub rejected: Vec<String>,
+    /// Positions read with a warning, each with it.
+    pub warnings: Vec<String>,
+    /// Counts left out by `--max-depth` or `--max-nodes`, or after the first wrong one.
+    pub skipped: u64,
+    /// Leaves counted.
+    pub nodes: u128,
+    /// Wall time.
+    pub seconds: f64,
+    /// False if the run ended before the last record.
+    pub complete: bool,
+    /// How.
+    pub run: Run,
+}
+
+/// One backend of this machine.
+#[derive(Clone, Debug)]
+pub struct BackendInfo {
+    /// Its name in `--backend`.
+    pub name: &'static str,
+    /// Whether `auto` takes it.
+    pub chosen: bool,
+    /// Why it cannot run here, if so.
+    pub unavailable: Option<&'static str>,
+    /// Why it runs slower here than it should, if so.
+    pub slow: Option<&'static str>,
+}
+
+/// `devices`: what can count on this machine.
+#[derive(Clone, Debug)]
+pub struct DevicesReport {
+    /// The processor's name.
+    pub processor: String,
+    /// Hardware threads this process may use.
+    pub threads: usize,
+    /// Memory of the machine, in bytes.
+    pub memory_bytes: u64,
+    /// All backends of this build.
+    pub backends: Vec<BackendInfo>,
+}
+
+/// Anything a command has to say on standard output.
+#[expect(missing_docs, reason = "each variant wraps the report of its name")]
+#[derive(Clone, Debug)]
+pub enum Report {
+    Perft(PerftReport),
+    Divide(DivideReport),
+    Stats(StatsReport),
+    Suite(SuiteReport),
+    Devices(DevicesReport),
+}
+
+/// An output format.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// For people.
+    Text {
+        /// More detail, such as merged plies.
+        verbose: bool,
+        /// The result alone.
+        quiet: bool,
+    },
+    /// One JSON object; counts are decimal strings, as they pass 2^53.
+    Json,
+}
+
+impl Report {
+    /// Writes the report.
+    pub fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
+        match format {
+            Format::Text { verbose, quiet } => text::write(self, verbose, quiet, out),
+            Format::Json => json::write(self, out),
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! Reports for people.
+
+use std::io::{self, Write};
+
+use comfy_table::{CellAlignment, Table, presets};
+
+use super::units::{grouped, rate, seconds};
+use super::{DevicesReport, DivideReport, PerftReport, Report, Run, StatsReport, SuiteReport};
+
+pub(super) fn write(
+    report: &Report,
+    verbose: bool,
+    quiet: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    match report {
+        Report::Perft(report) => perft(report, verbose, quiet, out),
+        Report::Divide(report) => divide(report, out),
+        Report::Stats(report) => stats(report, quiet, out),
+        Report::Suite(report) => suite(report, quiet, out),
+        Report::Devices(report) => devices(report, out),
+    }
+}
+
+/// The line that labels the figures below it.
+pub(super) fn run_line(run: &Run) -> String {
+    let threads = if run.threads == 1 {
+        "1 thread".into()
+    } else {
+        format!("{} threads", run.threads)
+    };
+    let bulk = if run.bulk {
+        "bulk counting"
+    } else {
+        "no bulk counting"
+    };
+    let merging = if run.merging { "on" } else { "off" };
+    format!(
+        "backend {} ({}), {threads}, {bulk}, merging {merging}",
+        run.backend, run.backend_reason
+    )
+}
+
+fn plain_table(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(header);
+    for column in table.column_iter_mut() {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+fn print(table: &Table, out: &mut dyn Write) -> io::Result<()> {
+    for line in table.lines() {
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+fn perft(report: &PerftReport, verbose: bool, quiet: bool, out: &mut dyn Write) -> io::Result<()> {
+    let last = report.counts.last();
+    if quiet {
+        return last.map_or(Ok(()), |count| writeln!(out, "{}", count.nodes));
+    }
+    writeln!(out, "position {}", report.fen)?;
+    writeln!(out, "{}", run_line(&report.run))?;
+    writeln!(out)?;
+    // Merging counts a position once for all paths that lead to it: leaves per second are then not
+    // leaves visited.
+    let speed = if report.run.merging {
+        "effective nps"
+    } else {
+        "nps"
+    };
+    let mut table = plain_table(&["depth", "nodes", "seconds", speed]);
+    for count in &report.counts {
+        table.add_row([
+            count.depth.to_string(),
+            grouped(count.nodes),
+            seconds(count.seconds),
+            rate(count.nodes, count.seconds),
+        ]);
+    }
+    print(&table, out)?;
+    if verbose && !report.merged.is_empty() {
+        writeln!(out)?;
+        let mut table = plain_table(&["ply", "unique positions", "paths"]);
+        for ply in &report.merged {
+            let row = [
+                ply.ply.to_string(),
+                grouped(ply.unique.into()),
+                grouped(ply.paths),
+            ];
+            table.add_row(row);
+        }
+        print(&table, out)?;
+    }
+    writeln!(out)?;
+    match last {
+        Some(count) if count.depth == report.depth => {
+            writeln!(out, "perft({}) = {}", count.depth, grouped(count.nodes))
+        }
+        _ => writeln!(
+            out,
+            "interrupted before perft({}) was counted",
+            report.depth
+        ),
+    }
+}
+
+/// As engines print it, so that two can be compared with `diff` once both are sorted.
+fn divide(report: &DivideReport, out: &mut dyn Write) -> io::Result<()> {
+    for (text, nodes) in &report.moves {
+        writeln!(out, "{text}: {nodes}")?;
+    }
+    writeln!(out, "\nNodes searched: {}", report.nodes)
+}
+
+fn stats(report: &StatsReport, quiet: bool, out: &mut dyn Write) -> io::Result<()> {
+    if !quiet {
+        writeln!(out, "position {}", report.fen)?;
+        writeln!(out, "{}", run_line(&report.run))?;
+        writeln!(out)?;
+    }
+    let mut table = plain_table(&[
+        "depth",
+        "nodes",
+        "captures",
+        "e.p.",
+        "castles",
+        "promotions",
+        "checks",
+        "discovery",
+        "double",
+        "mates",
+        "seconds",
+    ]);
+    for (depth, stats, time) in &report.depths {
+        table.add_row([
+            depth.to_string(),
+            grouped(stats.nodes),
+            grouped(stats.captures),
+            grouped(stats.ep_captures),
+            grouped(stats.castles),
+            grouped(stats.promotions),
+            grouped(stats.checks),
+            grouped(stats.discovery_checks),
+            grouped(stats.double_checks),
+            grouped(stats.mates),
+            seconds(*time),
+        ]);
+    }
+    print(&table, out)
+}
+
+fn suite(report: &SuiteReport, quiet: bool, out: &mut dyn Write) -> io::Result<()> {
+    for wrong in &report.mismatches {
+        let id = wrong
+            .id
+            .as_deref()
+            .map_or(String::new(), |id| format!(" id \"{id}\""));
+        writeln!(
+            out,
+            "WRONG {}{id} depth {}: expected {}, got {}\n      {}",
+            wrong.origin, wrong.depth, wrong.expected, wrong.got, wrong.fen
+        )?;
+    }
+    if !quiet {
+        writeln!(out, "{}", run_line(&report.run))?;
+        writeln!(
+            out,
+            "{} positions, {} leaves in {} s: {} positions/s, {} effective nps",
+            grouped(report.positions.into()),
+            grouped(report.nodes),
+            seconds(report.seconds),
+            rate(report.positions.into(), report.seconds),
+            rate(report.nodes, report.seconds),
+        )?;
+        if report.without_counts > 0 {
+            writeln!(
+                out,
+                "{} positions came without a count",
+                report.without_counts
+            )?;
+        }
+    }
+    writeln!(
+        out,
+        "{} counts right, {} wrong, {} records rejected, {} depths skipped{}",
+        report.checked - report.wrong,
+        report.wrong,
+        report.rejected.len(),
+        report.skipped,
+        if report.complete {
+            ""
+        } else {
+            "; not finished"
+        },
+    )
+}
+
+fn devices(report: &DevicesReport, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(
+        out,
+        "{}, {} threads, {:.1} GiB memory",
+        report.processor,
+        report.threads,
+        report.memory_bytes as f64 / f64::from(1 << 30),
+    )?;
+    let mut table = Table::new();
+    table
+        .load_style(presets::NOTHING)
+        .set_header(["backend", "auto", "state"]);
+    for backend in &report.backends {
+        let state = match (backend.unavailable, backend.slow) {
+            (Some(reason), _) => format!("not available: {reason}"),
+            (None, Some(reason)) => format!("available, slow: {reason}"),
+            (None, None) => "available".to_string(),
+        };
+        table.add_row([
+            backend.name,
+            if backend.chosen { "chosen" } else { "" },
+            &state,
+        ]);
+    }
+    print(&table, out)?;
+    writeln!(out, "this version has no GPU backend yet")
+}
