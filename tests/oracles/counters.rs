@@ -1,9 +1,10 @@
 //! The ways the library counts, each as a plain function, and wrong ones for negative controls.
 
 use hyperft::attacks::{Magic, RayWalk, Sliders};
+use hyperft::backend::BackendKind;
 use hyperft::board::{BlackSide, Color, Side, WhiteSide};
 use hyperft::movegen::{
-    All, Captures, ChildVisitor, Quiets, count_legal, legal_moves, perft, visit_children,
+    All, Captures, ChildVisitor, LeafDepth, Quiets, count_legal, legal_moves, perft, visit_children,
 };
 use hyperft::parse::{FenOptions, read_fen};
 use hyperft::position::{Pieces, Position};
@@ -13,8 +14,14 @@ pub type Counter = fn(&Position, u32) -> u64;
 
 /// Every way the library counts. The floors make code compiled for e.p. or castling run on
 /// positions without either, which must change nothing.
-pub const COUNTERS: [(&str, Counter); 7] = [
+pub const COUNTERS: [(&str, Counter); 9] = [
     ("perft", perft),
+    ("cpu-scalar", |position, depth| {
+        backend(BackendKind::CpuScalar, position, depth)
+    }),
+    ("fastest backend", |position, depth| {
+        backend(BackendKind::fastest(), position, depth)
+    }),
     ("bulk", |position, depth| bulk(position, depth)),
     ("bulk with EP", |position, depth| {
         floored(Magic::new(), position, depth, (true, false))
@@ -37,6 +44,16 @@ pub const COUNTERS: [(&str, Counter); 7] = [
         )
     }),
 ];
+
+fn backend(kind: BackendKind, position: &Position, depth: u32) -> u64 {
+    let depth = LeafDepth::new(depth).expect("oracles count to depth 3");
+    let mut counts = [u32::MAX];
+    let mut counter = kind.counter().expect("it runs here");
+    counter
+        .count(&[position.packed()], depth, &mut counts)
+        .expect("it counts");
+    counts[0].into()
+}
 
 /// Counts leaves below the children it is shown, with the constants the children are shown with.
 struct Below {
