@@ -7,35 +7,15 @@
 //! Totals and numbers of unique positions are compared with `testdata/`; a wrong one ends the run
 //! with an error. CPU time and peak memory are the process's own, as Linux reports them.
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use hyperft::backend::BackendKind;
 use hyperft::expand::{ExpandOptions, NoProgress, Root};
-use hyperft::parse::parse_fen;
+use hyperft::parse::{FenOptions, Job, Source, open_jobs};
 use hyperft::pipeline::{CountOptions, count};
-
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-/// From depth 6.
-const NODES: [u128; 5] = [
-    119_060_324,
-    3_195_901_860,
-    84_998_978_956,
-    2_439_530_234_167,
-    69_352_859_712_417,
-];
-/// From ply 1.
-const UNIQUE: [u64; 8] = [
-    20,
-    400,
-    5_362,
-    72_078,
-    822_518,
-    9_417_681,
-    96_400_068,
-    988_187_354,
-];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().collect();
@@ -61,6 +41,8 @@ fn main() -> ExitCode {
         "backend {backend}, {} threads, merging",
         rayon::current_num_threads()
     );
+    let start_position = start_position();
+    let known_unique = known_unique();
     for depth in depths {
         let options = CountOptions {
             backend,
@@ -69,10 +51,9 @@ fn main() -> ExitCode {
                 memory_bytes: 10 << 30,
             },
         };
-        let position = parse_fen(START).expect("the start position").packed();
         let (start, cpu_start) = (Instant::now(), cpu_seconds());
         let root = Root {
-            position,
+            position: start_position.position.packed(),
             depth: depth as u32,
         };
         let counted = count(&[root], &options, &NoProgress, &AtomicBool::new(false));
@@ -84,14 +65,14 @@ fn main() -> ExitCode {
             cpu_seconds() - cpu_start,
             peak_kib(),
         );
-        let right = depth.checked_sub(6).and_then(|index| NODES.get(index));
-        if right.is_some_and(|&nodes| nodes != counted.nodes[0]) {
-            eprintln!("wrong: expected {}", NODES[depth - 6]);
+        let mut known = start_position.expected.iter();
+        if known.any(|it| it.depth == depth as u32 && it.count != counted.nodes[0]) {
+            eprintln!("wrong: testdata/standard.epd says otherwise");
             return ExitCode::FAILURE;
         }
         for ply in counted.merged {
-            if UNIQUE
-                .get(ply.ply as usize - 1)
+            if known_unique
+                .get(ply.ply as usize)
                 .is_some_and(|&unique| unique != ply.unique)
             {
                 eprintln!("wrong number of unique positions: {ply:?}");
@@ -100,6 +81,27 @@ fn main() -> ExitCode {
         }
     }
     ExitCode::SUCCESS
+}
+
+fn testdata(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("testdata")
+        .join(name)
+}
+
+/// The first record of `testdata/standard.epd`.
+fn start_position() -> Job {
+    let source = Source::File(testdata("standard.epd"));
+    let mut jobs = open_jobs(&source, FenOptions::default()).expect("a readable suite");
+    jobs.next().expect("a record").expect("without fault")
+}
+
+/// Unique positions by ply, from 0.
+fn known_unique() -> Vec<u64> {
+    let table = std::fs::read_to_string(testdata("unique.tsv")).expect("a readable table");
+    let rows = table.lines().filter(|line| !line.starts_with('#'));
+    rows.filter_map(|row| row.split('\t').nth(1)?.parse().ok())
+        .collect()
 }
 
 /// User and system time of this process so far; 0 where `/proc` does not tell.

@@ -2,66 +2,25 @@
 //!
 //!     cargo bench --bench nps                 # 5 interleaved rounds, medians and ratios
 //!     cargo bench --bench nps -- --rounds 9
-//!     cargo bench --bench nps -- --test       # once, one ply less: are the counts right?
+//!     cargo bench --bench nps -- --test       # once, less deep: are the counts right?
 //!
 //! Machines are shared and noisy: the counters take turns within a round and the ratio of medians is
 //! what to quote. A wrong count ends the run with an error. cozy-chess counts in bulk too: it adds
 //! up the sizes of its move sets at the last ply.
 
 use std::hint::black_box;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use hyperft::backend::{BackendKind, LeafCounter};
 use hyperft::movegen::{LeafDepth, legal_moves};
-use hyperft::parse::parse_fen;
+use hyperft::parse::{ExpectedCount, FenOptions, Job, Source, open_jobs};
 use hyperft::position::{PackedPosition, Position};
 
-/// Name, FEN, depth, count at that depth, count one ply less: the standard positions.
-const POSITIONS: [(&str, &str, u32, u64, u64); 6] = [
-    (
-        "start",
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        6,
-        119_060_324,
-        4_865_609,
-    ),
-    (
-        "kiwipete",
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        5,
-        193_690_690,
-        4_085_603,
-    ),
-    (
-        "position 3",
-        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-        7,
-        178_633_661,
-        11_030_083,
-    ),
-    (
-        "position 4",
-        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
-        6,
-        706_045_033,
-        15_833_292,
-    ),
-    (
-        "position 5",
-        "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
-        5,
-        89_941_194,
-        2_103_487,
-    ),
-    (
-        "position 6",
-        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
-        5,
-        164_075_551,
-        3_894_594,
-    ),
-];
+/// Each position is counted to its greatest depth with at most this many leaves.
+const NODES_MAX: u128 = 800_000_000;
+const NODES_MAX_TEST: u128 = 20_000_000;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().collect();
@@ -76,7 +35,7 @@ fn main() -> ExitCode {
         .filter(|kind| kind.unavailable_because().is_none())
         .collect();
 
-    print!("{:<11} {:>5} {:>13}", "Mnps", "depth", "nodes");
+    print!("{:<20} {:>5} {:>13}", "Mnps", "depth", "nodes");
     kinds.iter().for_each(|kind| print!(" {:>11}", kind.name()));
     print!(" {:>11}", "cozy-chess");
     kinds
@@ -84,18 +43,22 @@ fn main() -> ExitCode {
         .for_each(|kind| print!(" {:>17}", format!("{kind}/cozy")));
     println!();
     let mut logs = vec![0.0; kinds.len()];
-    for (name, fen, depth, nodes, fewer_nodes) in POSITIONS {
-        let (depth, nodes) = if test {
-            (depth - 1, fewer_nodes)
-        } else {
-            (depth, nodes)
-        };
-        let Some(seconds) = measure(name, fen, depth, nodes, &kinds, rounds) else {
+    let jobs = standard_positions();
+    for job in &jobs {
+        let limit = if test { NODES_MAX_TEST } else { NODES_MAX };
+        let deepest = job
+            .expected
+            .iter()
+            .rfind(|expected| expected.count <= limit);
+        let &ExpectedCount { depth, count } = deepest.expect("depth 1 is below every limit");
+        let nodes = count as u64;
+        let name = job.id.as_deref().unwrap_or("unnamed");
+        let Some(seconds) = measure(&job.position, depth, nodes, &kinds, rounds) else {
             return ExitCode::FAILURE;
         };
         let mnps = |seconds: f64| nodes as f64 / seconds / 1e6;
         let cozy = seconds[kinds.len()];
-        print!("{name:<11} {depth:>5} {nodes:>13}");
+        print!("{name:<20} {depth:>5} {nodes:>13}");
         seconds
             .iter()
             .for_each(|&seconds| print!(" {:>11.1}", mnps(seconds)));
@@ -105,34 +68,41 @@ fn main() -> ExitCode {
         }
         println!();
     }
-    print!("{:<55}", "geometric mean of the ratios");
+    print!("{:<64}", "geometric mean of the ratios");
     print!("{:>width$}", "", width = 12 * kinds.len() - 12);
     logs.iter()
-        .for_each(|log| print!(" {:>17.2}", (log / POSITIONS.len() as f64).exp()));
+        .for_each(|log| print!(" {:>17.2}", (log / jobs.len() as f64).exp()));
     println!();
     ExitCode::SUCCESS
 }
 
+/// The positions of `testdata/standard.epd`, with their counts; the mirrored one is left out.
+fn standard_positions() -> Vec<Job> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/standard.epd");
+    let jobs = open_jobs(&Source::File(path), FenOptions::default()).expect("a readable suite");
+    let jobs = jobs.map(|job| job.expect("a record without fault"));
+    jobs.filter(|job| job.id.as_deref() != Some("position 4 mirrored"))
+        .collect()
+}
+
 /// Median seconds of each kind of counter and, last, of cozy-chess; `None` if a count was wrong.
 fn measure(
-    name: &str,
-    fen: &str,
+    position: &Position,
     depth: u32,
     nodes: u64,
     kinds: &[BackendKind],
     rounds: usize,
 ) -> Option<Vec<f64>> {
-    let position = parse_fen(fen).expect("a standard position");
-    let cozy: cozy_chess::Board = fen.parse().expect("a standard position");
+    let cozy: cozy_chess::Board = position.to_string().parse().expect("a standard position");
     let mut times = vec![Vec::new(); kinds.len() + 1];
     for _ in 0..rounds {
         for (kind, times) in kinds.iter().zip(&mut times) {
             let mut counter = kind.counter().expect("available");
             let start = Instant::now();
-            let got = count(counter.as_mut(), black_box(&position), depth);
+            let got = count(counter.as_mut(), black_box(position), depth);
             times.push(start.elapsed().as_secs_f64());
             if got != nodes {
-                eprintln!("{name} depth {depth}: {kind} counted {got}, expected {nodes}");
+                eprintln!("{position} depth {depth}: {kind} counted {got}, expected {nodes}");
                 return None;
             }
         }
@@ -140,7 +110,7 @@ fn measure(
         let got = cozy_count(black_box(&cozy), depth);
         times[kinds.len()].push(start.elapsed().as_secs_f64());
         if got != nodes {
-            eprintln!("{name} depth {depth}: cozy-chess counted {got}, expected {nodes}");
+            eprintln!("{position} depth {depth}: cozy-chess counted {got}, expected {nodes}");
             return None;
         }
     }

@@ -380,6 +380,13 @@ fn shells_and_packagers_get_their_files() {
     assert!(completions.status == 0 && completions.out.contains("_hyperft"));
     let man = run(&["man"]);
     assert!(man.status == 0 && man.out.contains(".TH hyperft"));
+    let man = run(&["man", "suite"]);
+    assert!(
+        man.status == 0 && man.out.contains("max\\-depth"),
+        "{}",
+        man.out
+    );
+    assert_eq!(run(&["man", "nothing"]).status, 2);
     let help = run(&["--help"]);
     assert!(
         help.status == 0 && help.out.contains("Exit status"),

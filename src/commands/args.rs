@@ -38,8 +38,11 @@ pub(super) enum CommandArgs {
         /// The shell
         shell: Shell,
     },
-    /// Print the manual page, in roff
-    Man,
+    /// Print the manual page, of the program or of one command, in roff
+    Man {
+        /// The command
+        command: Option<String>,
+    },
 }
 
 #[derive(Args, Debug)]

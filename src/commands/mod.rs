@@ -119,7 +119,7 @@ pub fn run() -> ExitStatus {
         CommandArgs::Suite(args) => suite::run(&session, &args),
         CommandArgs::Devices => devices::run(&session),
         CommandArgs::Completions { shell } => shell::completions(shell),
-        CommandArgs::Man => shell::man(),
+        CommandArgs::Man { command } => shell::man(command.as_deref()),
     };
     result.unwrap_or_else(|error| {
         let status = error.status();

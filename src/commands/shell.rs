@@ -15,9 +15,18 @@ pub(super) fn completions(shell: Shell) -> Result<ExitStatus, CommandError> {
     Ok(ExitStatus::Good)
 }
 
-pub(super) fn man() -> Result<ExitStatus, CommandError> {
+/// The page of the program, or of one of its commands.
+pub(super) fn man(name: Option<&str>) -> Result<ExitStatus, CommandError> {
+    let mut program = Cli::command();
+    program.build();
+    let command = match name {
+        None => program,
+        Some(name) => program.find_subcommand(name).cloned().ok_or_else(|| {
+            CommandError::Usage(format!("no command `{name}`; see hyperft --help"))
+        })?,
+    };
     let mut page = Vec::new();
-    clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+    clap_mangen::Man::new(command).render(&mut page)?;
     io::stdout().lock().write_all(&page)?;
     Ok(ExitStatus::Good)
 }
