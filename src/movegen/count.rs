@@ -15,26 +15,28 @@ pub fn count_legal<Us: Side, const EP: bool, const CASTLING: bool>(
     sliders: impl Sliders,
     pieces: &Pieces,
 ) -> u32 {
-    let us = Us::COLOR as usize;
     let masks = Masks::new::<Us, CASTLING>(sliders, pieces);
+    count_with_masks::<Us, EP, CASTLING>(sliders, pieces, &masks)
+}
+
+/// The number of legal moves of `Us`, whose masks are at hand.
+#[inline(always)]
+pub(super) fn count_with_masks<Us: Side, const EP: bool, const CASTLING: bool>(
+    sliders: impl Sliders,
+    pieces: &Pieces,
+    masks: &Masks,
+) -> u32 {
+    let us = Us::COLOR as usize;
     let mut count = masks.king_targets.count();
     if masks.check_mask.is_empty() {
         return count;
     }
-    let pawns = PawnMoves::new::<Us>(pieces, &masks);
-    count += pawns.west.count() + pawns.east.count();
-    count += pawns.push.count() + pawns.double_push.count();
-    if ((pawns.west | pawns.east | pawns.push) & Us::SEVENTH_RANK).any() {
-        // Counted once above; a promotion is four moves.
-        count += 3 * (pawns.west & Us::SEVENTH_RANK).count();
-        count += 3 * (pawns.east & Us::SEVENTH_RANK).count();
-        count += 3 * (pawns.push & Us::SEVENTH_RANK).count();
-    }
+    count += count_pawns::<Us>(pieces, masks);
     if EP {
         count += pieces.ep_capturers::<Us>(sliders).count();
     }
     if CASTLING {
-        count += castling_rooks::<Us>(pieces, &masks).count();
+        count += castling_rooks::<Us>(pieces, masks).count();
     }
 
     let targets = !masks.ours & masks.check_mask;
@@ -58,6 +60,21 @@ pub fn count_legal<Us: Side, const EP: bool, const CASTLING: bool>(
             let to = sliders.rook(from, masks.occupied) & masks.pin_orthogonal;
             count += (to & targets).count();
         }
+    }
+    count
+}
+
+/// The number of legal pawn moves of `Us`, e.p. captures apart.
+#[inline(always)]
+pub(super) fn count_pawns<Us: Side>(pieces: &Pieces, masks: &Masks) -> u32 {
+    let pawns = PawnMoves::new::<Us>(pieces, masks);
+    let mut count = pawns.west.count() + pawns.east.count();
+    count += pawns.push.count() + pawns.double_push.count();
+    if ((pawns.west | pawns.east | pawns.push) & Us::SEVENTH_RANK).any() {
+        // Counted once above; a promotion is four moves.
+        count += 3 * (pawns.west & Us::SEVENTH_RANK).count();
+        count += 3 * (pawns.east & Us::SEVENTH_RANK).count();
+        count += 3 * (pawns.push & Us::SEVENTH_RANK).count();
     }
     count
 }

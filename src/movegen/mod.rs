@@ -11,6 +11,7 @@ mod legal;
 mod masks;
 mod pairs;
 mod perft;
+mod replies;
 mod stats;
 
 pub use children::{ChildVisitor, visit_children};
