@@ -1,7 +1,7 @@
 //! The one line that all commands share: roots -> expand -> backend -> reduce.
 
 use std::convert::Infallible;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::backend::{BackendError, BackendKind, LeafCounter};
@@ -9,7 +9,7 @@ use crate::expand::{self, Chunk, ExpandError, ExpandOptions, MergedPly, Progress
 use crate::movegen::{PerftStats, perft_stats};
 use crate::pool::Pool;
 use crate::position::Position;
-use crate::reduce::Totals;
+use crate::reduce::{TotalOverflow, Totals};
 
 /// How to count.
 #[derive(Clone, Debug)]
@@ -30,7 +30,18 @@ pub struct Counted {
 }
 
 /// Why nothing was counted.
-pub type CountError = ExpandError<BackendError>;
+pub type CountError = ExpandError<LeafError>;
+
+/// Why a chunk of leaves was not counted.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum LeafError {
+    /// The backend failed.
+    #[error(transparent)]
+    Backend(#[from] BackendError),
+    /// A total became too large.
+    #[error(transparent)]
+    Overflow(#[from] TotalOverflow),
+}
 
 /// A counter and room for its counts, lent to one thread at a time.
 type Worker = Result<(Box<dyn LeafCounter>, Vec<u32>), BackendError>;
@@ -40,7 +51,7 @@ type Worker = Result<(Box<dyn LeafCounter>, Vec<u32>), BackendError>;
 /// The result does not depend on the backend, on merging, nor on the number of threads.
 ///
 /// ```
-/// use std::sync::atomic::AtomicBool;
+/// use std::sync::atomic::{AtomicBool, Ordering};
 /// use hyperft::backend::BackendKind;
 /// use hyperft::expand::{ExpandOptions, NoProgress, Root};
 /// use hyperft::parse::parse_fen;
@@ -69,7 +80,7 @@ pub fn count(
     let consume = |chunk: &Chunk| {
         workers.with(|worker| match worker {
             Ok((counter, counts)) => count_chunk(counter.as_mut(), counts, chunk, &totals),
-            Err(error) => Err(error.clone()),
+            Err(error) => Err(LeafError::Backend(error.clone())),
         })
     };
     let merged = expand::expand(roots, &options.expand, &consume, progress, stop)?;
@@ -87,14 +98,14 @@ fn count_chunk(
     counts: &mut Vec<u32>,
     chunk: &Chunk,
     totals: &Totals,
-) -> Result<(), BackendError> {
+) -> Result<(), LeafError> {
     counts.clear();
     counts.resize(chunk.positions.len(), 0);
     let batch = counter.batch_max();
     for (positions, counts) in chunk.positions.chunks(batch).zip(counts.chunks_mut(batch)) {
         counter.count(positions, chunk.leaf_depth, counts)?;
     }
-    totals.add(chunk, counts);
+    totals.add(chunk, counts)?;
     Ok(())
 }
 
@@ -109,8 +120,15 @@ pub fn stats(
     let consume = |chunk: &Chunk| {
         let mut sum = PerftStats::default();
         for (position, &weight) in chunk.positions.iter().zip(&chunk.weights) {
-            let below = perft_stats(&Position::from_packed(position), chunk.leaf_depth.plies());
-            sum.add(&below, u128::from(weight));
+            if stop.load(Ordering::Relaxed) {
+                // The expansion looks at it too and ends with an error.
+                break;
+            }
+            let below = perft_stats(
+                &Position::from_packed_unchecked(position),
+                chunk.leaf_depth.plies(),
+            );
+            sum.add(&below, weight);
         }
         total
             .lock()

@@ -246,7 +246,10 @@ fn strict_refuses_what_is_otherwise_a_warning() {
         "{}",
         lenient.err
     );
-    assert_eq!(run(&["perft", "1", "-q", "--fen", fen]).err, "");
+    // What may change a count is said even when asked to be quiet.
+    assert_eq!(run(&["perft", "1", "-q", "--fen", fen]).err, lenient.err);
+    let (_, value) = json(&["perft", "1", "--json", "--fen", fen], "");
+    assert_eq!(value["warnings"].as_array().map(Vec::len), Some(1));
     let strict = run(&["perft", "1", "--strict", "--fen", fen]);
     assert_eq!((strict.status, strict.out.as_str()), (3, ""));
     assert!(
@@ -288,7 +291,8 @@ fn a_suite_reports_wrong_rejected_and_skipped_apart() {
     );
     assert_eq!(value["mismatches"][0]["expected"], "401");
     assert_eq!(value["mismatches"][0]["got"], "400");
-    assert_eq!(value["rejected"].as_array().map(Vec::len), Some(1));
+    assert_eq!(value["rejected"], 1);
+    assert_eq!(value["rejections"].as_array().map(Vec::len), Some(1));
 }
 
 #[test]
@@ -323,11 +327,15 @@ fn fail_fast_stops_early_and_says_so() {
     }
     let ran = run_with(&["suite", "-", "--fail-fast"], &suite);
     assert_eq!(ran.status, 1);
-    assert!(ran.out.contains("; not finished"), "{}", ran.out);
+    assert!(
+        ran.out.contains("not finished: a count was wrong"),
+        "{}",
+        ran.out
+    );
     let (_, value) = json(&["suite", "-", "--fail-fast", "--json"], &suite);
     assert_eq!(
-        (&value["complete"], &value["checked"]),
-        (&false.into(), &64.into())
+        (&value["stopped"], &value["checked"]),
+        (&"a count was wrong".into(), &64.into())
     );
 }
 
@@ -411,6 +419,73 @@ fn a_closed_pipe_is_no_error() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
+/// ... but it takes nothing from the exit status.
+#[test]
+fn a_wrong_count_is_reported_into_a_closed_pipe_too() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_hyperft"))
+        .args(["suite", &format!("{START} ;D2 401")])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    assert_eq!(
+        child.wait_with_output().expect("it ends").status.code(),
+        Some(1)
+    );
+}
+
+#[test]
+fn a_suite_without_a_count_to_check_does_not_pass() {
+    let ran = run_with(&["suite", "-"], "");
+    assert_eq!(ran.status, 3);
+    assert!(
+        ran.err.contains("no count was found to check"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(run_with(&["suite", "-"], &format!("{START}\n")).status, 3);
+    assert_eq!(
+        run_with(
+            &["suite", "-", "--max-depth", "1"],
+            &format!("{START} ;D2 4")
+        )
+        .status,
+        0
+    );
+}
+
+#[test]
+fn counts_that_look_misspelt_or_too_deep_are_refused() {
+    for count in ["D2: 400", "D256 20", "depth 2 400", "D 2 400"] {
+        let ran = run_with(&["suite", "-"], &format!("{START} ;D1 20 ;{count}\n"));
+        assert_eq!(ran.status, 3, "{count}: {}{}", ran.out, ran.err);
+        assert!(
+            ran.err.starts_with("rejected: <stdin>:1: opcode "),
+            "{count}: {}",
+            ran.err
+        );
+    }
+}
+
+/// Quiet prints the count asked for or nothing: a script must not take a shallower one for it.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_prints_no_number_when_quiet() {
+    let child = Command::new(env!("CARGO_BIN_EXE_hyperft"))
+        .args(["perft", "12", "--quiet", "--memory", "1MiB"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let kill = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.expect("kill runs").success());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0));
+}
+
 /// Ctrl-C: what was finished is printed, and the status says that it is not all.
 #[cfg(unix)]
 #[test]
@@ -430,7 +505,7 @@ fn an_interrupt_prints_the_finished_depths() {
     let out = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(130), "{out}");
     assert!(
-        out.contains("4,865,609") && out.contains("interrupted before perft(12)"),
+        out.contains("4,865,609") && out.contains("not finished: perft("),
         "{out}"
     );
 }

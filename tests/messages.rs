@@ -133,7 +133,7 @@ fn every_bad_line_is_named_with_file_line_place_text_and_reason() {
         ),
         (
             "4k3/8/8/8/8/8/8/4K2R w K - D99999999999 5;",
-            "opcode D99999999999, `99999999999`: expected a depth, a whole number of 0 or more",
+            "opcode D99999999999, `99999999999`: expected a depth, 0 to 255",
         ),
         (
             "4k3/8/8/8/8/8/8/4K2R w K - D1 15; D1 16;",

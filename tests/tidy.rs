@@ -35,7 +35,7 @@ fn broken_rules(path: &str, text: &str) -> Vec<String> {
     for (index, line) in text.lines().enumerate() {
         let mut report = |what: &str| broken.push(format!("{path}:{}: {what}", index + 1));
         let code = line.split("//").next().unwrap_or_default();
-        for target in imported_rooms(code) {
+        for target in imported_rooms(&statement(text, index)) {
             if !may_import(room, &target) {
                 report(&format!("`{room}` imports `{target}`"));
             }
@@ -69,6 +69,26 @@ fn broken_rules(path: &str, text: &str) -> Vec<String> {
         broken.push(format!("{path}: does not open with what it is"));
     }
     broken
+}
+
+/// A line of code; of a `use` over several lines, all of it on its first line.
+fn statement(text: &str, index: usize) -> String {
+    let mut lines = text.lines().skip(index);
+    let first = lines
+        .next()
+        .unwrap_or_default()
+        .split("//")
+        .next()
+        .unwrap_or_default();
+    let mut joined = first.to_string();
+    let is_use = ["use ", "pub use "]
+        .iter()
+        .any(|start| first.trim_start().starts_with(start));
+    while is_use && !joined.contains(';') {
+        let Some(line) = lines.next() else { break };
+        joined += line.trim();
+    }
+    joined
 }
 
 /// The first part of a path below `src`.
@@ -201,6 +221,10 @@ fn each_rule_can_fail() {
             "//! X.\nuse crate::{attacks::TABLES, board::Square};\n",
         ),
         ("src/backend/x.rs", "//! X.\nuse crate::expand::Chunk;\n"),
+        (
+            "src/board/x.rs",
+            "//! X.\nuse crate::{\n    board::Square,\n    report::Run,\n};\n",
+        ),
         ("src/expand/x.rs", "//! X.\nfn f() { println!(); }\n"),
         (
             "src/report/text.rs",

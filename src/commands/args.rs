@@ -4,8 +4,12 @@
 use std::path::PathBuf;
 
 use bytesize::ByteSize;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+
+use crate::backend::BackendKind;
+use crate::movegen::DEPTH_MAX;
 
 /// Counts chess positions exactly and in bulk.
 #[derive(Parser, Debug)]
@@ -48,7 +52,7 @@ pub(super) enum CommandArgs {
 #[derive(Args, Debug)]
 pub(super) struct DepthArgs {
     /// Plies
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=255))]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(DEPTH_MAX)))]
     pub(super) depth: u32,
     #[command(flatten)]
     pub(super) position: PositionArgs,
@@ -83,16 +87,31 @@ pub(super) struct SuiteArgs {
     pub(super) fail_fast: bool,
 }
 
-#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum BackendArg {
-    /// The fastest there is
+/// What `--backend` says.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum BackendChoice {
+    /// The fastest there is.
     Auto,
-    /// The fastest on the processor
+    /// The fastest on the processor.
     Cpu,
-    /// Magic tables; runs everywhere
-    CpuScalar,
-    /// PEXT tables; needs BMI2
-    CpuBmi2,
+    /// This one.
+    Kind(BackendKind),
+}
+
+/// Accepts `auto`, `cpu` and the name of every backend.
+fn backend_parser() -> impl TypedValueParser<Value = BackendChoice> {
+    let names = BackendKind::ALL.map(BackendKind::name);
+    let values = ["auto", "cpu"].into_iter().chain(names);
+    PossibleValuesParser::new(values).map(|name| match name.as_str() {
+        "auto" => BackendChoice::Auto,
+        "cpu" => BackendChoice::Cpu,
+        name => {
+            let named = BackendKind::ALL
+                .into_iter()
+                .find(|kind| kind.name() == name);
+            BackendChoice::Kind(named.expect("only listed names are accepted"))
+        }
+    })
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
@@ -109,8 +128,8 @@ pub(super) enum ColorArg {
 #[command(next_help_heading = "Common options")]
 pub(super) struct CommonArgs {
     /// Who counts
-    #[arg(long, global = true, value_enum, default_value = "auto")]
-    pub(super) backend: BackendArg,
+    #[arg(long, global = true, default_value = "auto", value_parser = backend_parser())]
+    pub(super) backend: BackendChoice,
     /// Threads [default: all]
     #[arg(long, global = true, value_name = "N",
         value_parser = clap::value_parser!(u16).range(1..=1024))]

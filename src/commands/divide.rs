@@ -12,7 +12,7 @@ use crate::pipeline;
 use crate::report::{DivideReport, Report};
 
 pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, CommandError> {
-    let position = root_position(session, &args.position)?;
+    let (position, warnings) = root_position(session, &args.position)?;
     let Some(depth) = args.depth.checked_sub(1) else {
         let reason = "divide needs a depth of at least 1: the root move is the first ply";
         return Err(CommandError::Usage(reason.to_string()));
@@ -27,30 +27,43 @@ pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, Com
         })
         .collect();
     moves.sort_by(|a, b| a.0.cmp(&b.0));
-    let roots: Vec<Root> = moves
-        .iter()
-        .map(|(_, child)| Root {
-            position: child.packed(),
-            depth,
-        })
-        .collect();
-    let bar = session.bar(&format!("divide({})", args.depth));
-    let start = Instant::now();
-    let counted = pipeline::count(&roots, &session.count, &bar, &STOP)?;
-    bar.clear();
-    let nodes = counted.nodes.iter().sum();
-    let report = DivideReport {
+    let mut report = DivideReport {
         fen: position.to_string(),
         depth: args.depth,
-        moves: moves
-            .into_iter()
-            .map(|(text, _)| text)
-            .zip(counted.nodes)
-            .collect(),
-        nodes,
-        seconds: start.elapsed().as_secs_f64(),
+        moves: Vec::new(),
+        nodes: None,
+        seconds: 0.0,
+        warnings,
+        stopped: None,
         run: session.run.clone(),
     };
+    let start = Instant::now();
+    let mut failure = None;
+    // One move after the other, each on all threads: what is finished can be printed if the rest is
+    // not, and each has the whole memory.
+    for (text, child) in moves {
+        let bar = session.bar(&format!("divide({}) {text}", args.depth));
+        let root = Root {
+            position: child.packed(),
+            depth,
+        };
+        match pipeline::count(&[root], &session.count, &bar, &STOP) {
+            Ok(counted) => report.moves.push((text, counted.nodes[0])),
+            Err(error) => {
+                report.stopped = Some(format!("{text}: {error}"));
+                failure = Some(CommandError::from(error));
+                break;
+            }
+        }
+    }
+    report.seconds = start.elapsed().as_secs_f64();
+    if failure.is_none() {
+        let counts = report.moves.iter().map(|(_, nodes)| *nodes);
+        report.nodes = counts.into_iter().try_fold(0u128, u128::checked_add);
+        if report.nodes.is_none() {
+            report.stopped = Some("the sum exceeds 128 bits".to_string());
+        }
+    }
     session.print(&Report::Divide(report))?;
-    Ok(ExitStatus::Good)
+    failure.map_or(Ok(ExitStatus::Good), Err)
 }

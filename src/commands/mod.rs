@@ -10,15 +10,15 @@ mod shell;
 mod stats;
 mod suite;
 
-use std::io;
+use std::io::{self, Write};
 
 use clap::Parser;
 
 use args::{Cli, CommandArgs};
 use session::Session;
 
-use crate::backend::BackendError;
 use crate::expand::ExpandError;
+use crate::pipeline::{CountError, LeafError};
 
 /// What the process's exit status says.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ enum CommandError {
     Device(String),
     #[error("interrupted")]
     Interrupted,
-    #[error("{0}")]
+    #[error("cannot write to standard output: {0}")]
     Output(#[from] io::Error),
 }
 
@@ -66,23 +66,19 @@ impl CommandError {
             CommandError::BadInput(_) => ExitStatus::BadInput,
             CommandError::Device(_) => ExitStatus::Device,
             CommandError::Interrupted => ExitStatus::Interrupted,
-            // Whoever read our output has had enough: not our error.
-            CommandError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                ExitStatus::Good
-            }
             CommandError::Output(_) => ExitStatus::Device,
         }
     }
 }
 
-impl From<ExpandError<BackendError>> for CommandError {
-    fn from(error: ExpandError<BackendError>) -> CommandError {
+impl From<CountError> for CommandError {
+    fn from(error: CountError) -> CommandError {
         match error {
             ExpandError::Interrupted => CommandError::Interrupted,
-            overflow @ ExpandError::WeightOverflow { .. } => {
-                CommandError::Usage(overflow.to_string())
+            ExpandError::Consumer(LeafError::Backend(error)) => {
+                CommandError::Device(error.to_string())
             }
-            ExpandError::Consumer(error) => CommandError::Device(error.to_string()),
+            too_large => CommandError::Usage(too_large.to_string()),
         }
     }
 }
@@ -92,16 +88,13 @@ pub fn run() -> ExitStatus {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version are errors to clap, with status 0.
-            let status = if error.exit_code() == 0 {
+            // Help and version are errors to clap, with status 0. If they cannot be written there
+            // is nobody to tell.
+            let _ = error.print();
+            return if error.exit_code() == 0 {
                 ExitStatus::Good
             } else {
                 ExitStatus::Usage
-            };
-            return if error.print().is_ok() {
-                status
-            } else {
-                ExitStatus::Good
             };
         }
     };
@@ -122,23 +115,31 @@ pub fn run() -> ExitStatus {
         CommandArgs::Man { command } => shell::man(command.as_deref()),
     };
     result.unwrap_or_else(|error| {
-        let status = error.status();
-        if status != ExitStatus::Good {
-            message("error", &error.to_string(), session.color);
-        }
-        status
+        message("error", &error.to_string(), session.color);
+        error.status()
     })
 }
 
-/// Says something on standard error, with a coloured label.
+/// Says something on standard error, with a coloured label before each line.
 fn message(label: &str, text: &str, color: bool) {
     let style = match label {
-        "error" => anstyle::AnsiColor::Red.on_default().bold(),
-        _ => anstyle::AnsiColor::Yellow.on_default().bold(),
+        "warning" => anstyle::AnsiColor::Yellow.on_default().bold(),
+        _ => anstyle::AnsiColor::Red.on_default().bold(),
     };
-    if color {
-        eprintln!("{style}{label}{style:#}: {text}");
-    } else {
-        eprintln!("{label}: {text}");
+    let style = if color { style } else { anstyle::Style::new() };
+    let mut err = io::stderr().lock();
+    for line in text.lines() {
+        // With standard error closed there is nobody to tell.
+        let _ = writeln!(err, "{style}{label}{style:#}: {line}");
+    }
+}
+
+/// Writes to standard output. A reader that has had enough, such as `head`, is no error, and takes
+/// nothing from the exit status.
+fn write_out(bytes: &[u8]) -> Result<(), CommandError> {
+    let mut out = io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
     }
 }

@@ -11,12 +11,14 @@ use crate::pipeline;
 use crate::report::{DepthCount, PerftReport, Report};
 
 pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, CommandError> {
-    let position = root_position(session, &args.position)?;
+    let (position, warnings) = root_position(session, &args.position)?;
     let mut report = PerftReport {
         fen: position.to_string(),
         depth: args.depth,
         counts: Vec::new(),
         merged: Vec::new(),
+        warnings,
+        stopped: None,
         run: session.run.clone(),
     };
     let mut failure = None;
@@ -38,6 +40,7 @@ pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, Com
                 report.merged = counted.merged;
             }
             Err(error) => {
+                report.stopped = Some(format!("perft({depth}): {error}"));
                 failure = Some(CommandError::from(error));
                 break;
             }

@@ -6,11 +6,12 @@ use super::session::Session;
 use crate::parse::{self, ParsedFen};
 use crate::position::Position;
 
-/// Reads `--fen` or `--position` (the start position without either) and plays `--moves`.
+/// Reads `--fen` or `--position` (the start position without either) and plays `--moves`. Returns
+/// the warnings, which have been given, too.
 pub(super) fn root_position(
     session: &Session,
     args: &PositionArgs,
-) -> Result<Position, CommandError> {
+) -> Result<(Position, Vec<String>), CommandError> {
     let text = match (&args.fen, &args.position) {
         (Some(fen), _) => fen.as_str(),
         (None, Some(name)) => parse::named_fen(name).ok_or_else(|| {
@@ -29,9 +30,14 @@ pub(super) fn root_position(
                 .collect();
             CommandError::BadInput(reasons.join("\n"))
         })?;
-    for warning in warnings {
-        session.warn(&format!("--fen: {warning}"));
+    let warnings: Vec<String> = warnings
+        .iter()
+        .map(|warning| format!("--fen: {warning}"))
+        .collect();
+    for warning in &warnings {
+        session.warn(warning);
     }
-    parse::play_moves(&position, &args.moves)
-        .map_err(|error| CommandError::BadInput(format!("--moves: {error}")))
+    let played = parse::play_moves(&position, &args.moves)
+        .map_err(|error| CommandError::BadInput(format!("--moves: {error}")))?;
+    Ok((played, warnings))
 }

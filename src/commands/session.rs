@@ -1,10 +1,10 @@
 //! Validated options: what the flags mean on this machine. Nothing below sees a flag.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::args::{BackendArg, ColorArg, CommonArgs};
-use super::{CommandError, message};
+use super::args::{BackendChoice, ColorArg, CommonArgs};
+use super::{CommandError, message, write_out};
 use crate::backend::BackendKind;
 use crate::board::CastlingMode;
 use crate::expand::ExpandOptions;
@@ -83,32 +83,29 @@ impl Session {
 
     /// Writes a report to standard output.
     pub(super) fn print(&self, report: &Report) -> Result<(), CommandError> {
-        let mut out = io::stdout().lock();
-        report.write(self.format, &mut out)?;
-        out.flush()?;
-        Ok(())
+        let mut bytes = Vec::new();
+        report.write(self.format, &mut bytes)?;
+        write_out(&bytes)
     }
 
-    /// Says something on standard error, unless asked to be quiet.
+    /// Says on standard error that something was read leniently; it may change counts, so this is
+    /// said even when asked to be quiet.
     pub(super) fn warn(&self, text: &str) {
-        if !self.quiet {
-            message("warning", text, self.color);
-        }
+        message("warning", text, self.color);
     }
 }
 
-fn choose_backend(choice: BackendArg) -> Result<(BackendKind, String), CommandError> {
-    let asked = match choice {
-        BackendArg::Auto | BackendArg::Cpu => None,
-        BackendArg::CpuScalar => Some(BackendKind::CpuScalar),
-        BackendArg::CpuBmi2 => Some(BackendKind::CpuBmi2),
-    };
-    let Some(kind) = asked else {
-        let why = match choice {
-            BackendArg::Auto => "fastest here; this version has no GPU backend yet",
-            _ => "fastest on this processor",
-        };
-        return Ok((BackendKind::fastest(), why.to_string()));
+fn choose_backend(choice: BackendChoice) -> Result<(BackendKind, String), CommandError> {
+    let kind = match choice {
+        BackendChoice::Auto => {
+            let why = "fastest here; this version has no GPU backend yet";
+            return Ok((BackendKind::fastest(), why.to_string()));
+        }
+        BackendChoice::Cpu => {
+            let why = "fastest on this processor";
+            return Ok((BackendKind::fastest(), why.to_string()));
+        }
+        BackendChoice::Kind(kind) => kind,
     };
     match kind.unavailable_because() {
         Some(reason) => Err(CommandError::Device(format!(
@@ -118,11 +115,14 @@ fn choose_backend(choice: BackendArg) -> Result<(BackendKind, String), CommandEr
     }
 }
 
-/// Half of the memory that is free now.
+/// Half of the memory that is free now, or that a container leaves to this process.
 fn default_memory() -> u64 {
     let mut system = sysinfo::System::new();
     system.refresh_memory();
-    system.available_memory() / 2
+    let limit = system
+        .cgroup_limits()
+        .map_or(u64::MAX, |limits| limits.free_memory);
+    system.available_memory().min(limit) / 2
 }
 
 fn use_color(choice: ColorArg) -> bool {

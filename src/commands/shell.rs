@@ -1,17 +1,15 @@
 //! What packagers and shells ask for: completions and the manual page, made from the arguments.
 
-use std::io::{self, Write};
-
 use clap::CommandFactory;
 use clap_complete::Shell;
 
 use super::args::Cli;
-use super::{CommandError, ExitStatus};
+use super::{CommandError, ExitStatus, write_out};
 
 pub(super) fn completions(shell: Shell) -> Result<ExitStatus, CommandError> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "hyperft", &mut script);
-    io::stdout().lock().write_all(&script)?;
+    write_out(&script)?;
     Ok(ExitStatus::Good)
 }
 
@@ -27,6 +25,6 @@ pub(super) fn man(name: Option<&str>) -> Result<ExitStatus, CommandError> {
     };
     let mut page = Vec::new();
     clap_mangen::Man::new(command).render(&mut page)?;
-    io::stdout().lock().write_all(&page)?;
+    write_out(&page)?;
     Ok(ExitStatus::Good)
 }

@@ -11,7 +11,7 @@ use crate::pipeline;
 use crate::report::{Report, StatsReport};
 
 pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, CommandError> {
-    let position = root_position(session, &args.position)?;
+    let (position, warnings) = root_position(session, &args.position)?;
     let mut run = session.run.clone();
     // Statistics look at each last move; no leaf counter is involved.
     run.backend = "cpu";
@@ -20,6 +20,8 @@ pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, Com
     let mut report = StatsReport {
         fen: position.to_string(),
         depths: Vec::new(),
+        warnings,
+        stopped: None,
         run,
     };
     let mut failure = None;
@@ -31,14 +33,18 @@ pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, Com
             depth,
         };
         match pipeline::stats(root, &session.count.expand, &bar, &STOP) {
-            Ok(stats) => report
-                .depths
-                .push((depth, stats, start.elapsed().as_secs_f64())),
-            Err(ExpandError::Interrupted) => failure = Some(CommandError::Interrupted),
-            Err(overflow) => failure = Some(CommandError::Usage(overflow.to_string())),
-        }
-        if failure.is_some() {
-            break;
+            Ok(stats) => {
+                let seconds = start.elapsed().as_secs_f64();
+                report.depths.push((depth, stats, seconds));
+            }
+            Err(error) => {
+                report.stopped = Some(format!("stats({depth}): {error}"));
+                failure = Some(match error {
+                    ExpandError::Interrupted => CommandError::Interrupted,
+                    too_large => CommandError::Usage(too_large.to_string()),
+                });
+                break;
+            }
         }
     }
     session.print(&Report::Stats(report))?;

@@ -1,8 +1,10 @@
 //! `suite FILE...`: known counts, checked.
 //!
 //! Records are read in batches; all positions and depths of a batch are roots of one frontier, so
-//! many positions are counted at once and memory does not grow with the files.
+//! many positions are counted at once and memory does not grow with the files. An interrupt loses the
+//! batch in work.
 
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use super::args::SuiteArgs;
@@ -11,40 +13,38 @@ use super::{CommandError, ExitStatus, message};
 use crate::expand::Root;
 use crate::parse::{self, Job, Source};
 use crate::pipeline;
-use crate::report::{Mismatch, Report, SuiteReport};
+use crate::report::{LISTED_MAX, Mismatch, Report, SuiteReport};
 
-/// Records counted together. Large enough that a batch keeps every thread busy to its end.
-const BATCH_RECORDS: usize = 1 << 14;
+/// Records counted together: enough to keep many threads busy, few enough that an interrupt loses
+/// little.
+const BATCH_RECORDS: usize = 1 << 11;
 /// With `--fail-fast`, batches small enough that not much is counted in vain.
 const BATCH_RECORDS_FAIL_FAST: usize = 64;
-/// Mismatches shown in full; further ones are only counted.
-const MISMATCHES_SHOWN: usize = 1_000;
 
 pub(super) fn run(session: &Session, args: &SuiteArgs) -> Result<ExitStatus, CommandError> {
     let mut checker = Checker::new(session, args);
-    let mut failure = None;
-    for file in &args.files {
-        if let Err(error) = checker.read(&Source::from_arg(&file.to_string_lossy())) {
-            failure = Some(error);
-            break;
-        }
-        if checker.stopped() {
-            break;
-        }
+    let result = checker.check_files();
+    let mut report = checker.report;
+    report.seconds = checker.start.elapsed().as_secs_f64();
+    if let Err(error) = &result {
+        report.stopped = Some(error.to_string());
+    } else if args.fail_fast && report.wrong > 0 {
+        report.stopped = Some("a count was wrong".to_string());
+    } else if report.checked + report.skipped + report.rejected == 0 {
+        session.warn("no count was found to check");
     }
-    if failure.is_none() && !checker.stopped() {
-        failure = checker.count_batch().err();
-    }
-    checker.report.complete = failure.is_none() && !checker.stopped();
-    checker.report.seconds = checker.start.elapsed().as_secs_f64();
-    let report = checker.report;
-    let status = match (report.wrong, report.rejected.is_empty()) {
-        (0, true) => ExitStatus::Good,
-        (0, false) => ExitStatus::BadInput,
+    let status = match (
+        report.wrong,
+        report.rejected,
+        report.checked + report.skipped,
+    ) {
+        (0, 0, 1..) => ExitStatus::Good,
+        // Nothing to check is more likely a wrong file than a wish.
+        (0, _, _) => ExitStatus::BadInput,
         _ => ExitStatus::Mismatch,
     };
     session.print(&Report::Suite(report))?;
-    failure.map_or(Ok(status), Err)
+    result.map_or_else(Err, |()| Ok(status))
 }
 
 struct Checker<'a> {
@@ -63,12 +63,14 @@ impl<'a> Checker<'a> {
             checked: 0,
             wrong: 0,
             mismatches: Vec::new(),
-            rejected: Vec::new(),
+            rejected: 0,
+            rejections: Vec::new(),
+            warned: 0,
             warnings: Vec::new(),
             skipped: 0,
             nodes: 0,
             seconds: 0.0,
-            complete: false,
+            stopped: None,
             run: session.run.clone(),
         };
         Checker {
@@ -82,6 +84,20 @@ impl<'a> Checker<'a> {
 
     fn stopped(&self) -> bool {
         self.args.fail_fast && self.report.wrong > 0
+    }
+
+    fn check_files(&mut self) -> Result<(), CommandError> {
+        for file in &self.args.files {
+            let source = match file.to_str() {
+                Some(argument) => Source::from_arg(argument),
+                None => Source::File(file.clone()),
+            };
+            self.read(&source)?;
+            if self.stopped() {
+                return Ok(());
+            }
+        }
+        self.count_batch()
     }
 
     /// Reads a source and counts whenever a batch is full. What cannot be read is noted; reading
@@ -100,6 +116,9 @@ impl<'a> Checker<'a> {
             }
         };
         for job in jobs {
+            if STOP.load(Ordering::Relaxed) {
+                return Err(CommandError::Interrupted);
+            }
             match job {
                 Ok(job) => self.accept(job),
                 Err(errors) => self.reject(&errors),
@@ -117,9 +136,14 @@ impl<'a> Checker<'a> {
     fn accept(&mut self, job: Job) {
         self.report.positions += 1;
         for warning in &job.warnings {
-            let text = format!("{}: {warning}", job.origin);
-            self.session.warn(&text);
-            self.report.warnings.push(text);
+            self.report.warned += 1;
+            if self.report.warnings.len() < LISTED_MAX {
+                let text = format!("{}: {warning}", job.origin);
+                self.session.warn(&text);
+                self.report.warnings.push(text);
+            } else if self.report.warned == LISTED_MAX as u64 + 1 {
+                self.session.warn("further warnings are counted, not shown");
+            }
         }
         // A move that is none is refused; the position and its counts stand.
         if !job.problems.is_empty() {
@@ -137,7 +161,10 @@ impl<'a> Checker<'a> {
         let reasons: Vec<String> = errors.iter().map(E::to_string).collect();
         let reason = reasons.join("\n");
         message("rejected", &reason, self.session.color);
-        self.report.rejected.push(reason);
+        self.report.rejected += 1;
+        if self.report.rejections.len() < LISTED_MAX {
+            self.report.rejections.push(reason);
+        }
     }
 
     fn wanted(&self, depth: u32, count: u128) -> bool {
@@ -178,7 +205,7 @@ impl<'a> Checker<'a> {
         }
         wrong.sort_unstable();
         self.report.wrong += wrong.len() as u64;
-        let room = MISMATCHES_SHOWN.saturating_sub(self.report.mismatches.len());
+        let room = LISTED_MAX.saturating_sub(self.report.mismatches.len());
         let shown = wrong.into_iter().take(room);
         self.report
             .mismatches

@@ -1,5 +1,9 @@
 //! The frontier: positions at the split depth, in parallel arrays, handed on in chunks.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+
 use super::ExpandError;
 use crate::movegen::LeafDepth;
 use crate::pool::Pool;
@@ -18,7 +22,7 @@ pub struct Chunk {
     /// For each position the index of the root it belongs to.
     pub roots: Vec<u32>,
     /// For each position the number of paths from its root that lead to it.
-    pub weights: Vec<u64>,
+    pub weights: Vec<u128>,
 }
 
 impl Chunk {
@@ -34,16 +38,24 @@ impl Chunk {
 
     /// Adds a position.
     #[inline]
-    pub fn push(&mut self, root: u32, position: PackedPosition, weight: u64) {
+    pub fn push(&mut self, root: u32, position: PackedPosition, weight: u128) {
         self.positions.push(position);
         self.roots.push(root);
         self.weights.push(weight);
     }
 
-    fn append(&mut self, other: &mut Chunk) {
-        self.positions.append(&mut other.positions);
-        self.roots.append(&mut other.roots);
-        self.weights.append(&mut other.weights);
+    /// The chunk in pieces of at most `length` positions, in order.
+    fn pieces(&self, length: usize) -> impl Iterator<Item = Chunk> {
+        let starts = (0..self.positions.len()).step_by(length);
+        starts.map(move |start| {
+            let range = start..self.positions.len().min(start + length);
+            Chunk {
+                leaf_depth: self.leaf_depth,
+                positions: self.positions[range.clone()].to_vec(),
+                roots: self.roots[range.clone()].to_vec(),
+                weights: self.weights[range].to_vec(),
+            }
+        })
     }
 
     fn clear(&mut self) {
@@ -53,6 +65,9 @@ impl Chunk {
     }
 }
 
+/// Takes finished chunks, from many threads.
+pub(super) type Consumer<'a, E> = &'a (dyn Fn(&Chunk) -> Result<(), E> + Sync);
+
 /// One thread's unfinished chunks, one a leaf depth.
 type Unfinished = [Chunk; LeafDepth::MAX as usize];
 
@@ -60,81 +75,86 @@ fn unfinished() -> Unfinished {
     std::array::from_fn(|i| Chunk::new(LeafDepth::new(i as u32 + 1).expect("within the maximum")))
 }
 
-/// Collects positions into chunks and hands full ones on.
+/// Collects the positions of a frontier into chunks and hands full ones on.
 pub(super) struct Frontier<'a, E> {
     open: Pool<Unfinished>,
-    consume: &'a (dyn Fn(&Chunk) -> Result<(), E> + Sync),
+    consume: Consumer<'a, E>,
+    stop: &'a AtomicBool,
 }
 
-impl<'a, E> Frontier<'a, E> {
-    /// A frontier whose chunks go to `consume`, on the thread that filled them.
-    pub(super) fn new(consume: &'a (dyn Fn(&Chunk) -> Result<(), E> + Sync)) -> Frontier<'a, E> {
+impl<'a, E: Send> Frontier<'a, E> {
+    /// A frontier whose chunks go to `consume`, on the thread that filled them, until `stop` is set.
+    pub(super) fn new(consume: Consumer<'a, E>, stop: &'a AtomicBool) -> Frontier<'a, E> {
+        let open = Pool::new(unfinished);
         Frontier {
-            open: Pool::new(unfinished),
+            open,
             consume,
+            stop,
         }
     }
 
-    /// Lets one thread add positions. The first error of the consumer is returned; positions added
-    /// after it are dropped.
-    pub(super) fn write<R>(
+    /// Lets one thread add positions. Fails if the consumer did, or if the run was stopped; what was
+    /// added after that is dropped.
+    pub(super) fn write(
         &self,
         leaf_depth: LeafDepth,
-        writer: impl FnOnce(&mut Writer<'_, E>) -> R,
-    ) -> Result<R, ExpandError<E>> {
+        add: impl FnOnce(&mut Writer<'_, E>),
+    ) -> Result<(), ExpandError<E>> {
         self.open.with(|chunks| {
-            let chunk = &mut chunks[leaf_depth.plies() as usize - 1];
-            let mut access = Writer {
-                chunk,
+            let mut writer = Writer {
+                chunk: &mut chunks[leaf_depth.plies() as usize - 1],
                 consume: self.consume,
+                stop: self.stop,
                 failure: None,
             };
-            let result = writer(&mut access);
-            access
-                .failure
-                .map_or(Ok(result), |error| Err(ExpandError::Consumer(error)))
+            add(&mut writer);
+            writer.failure.map_or(Ok(()), Err)
         })
     }
 
-    /// Hands on what is left, joined into as few chunks as possible.
+    /// Hands on what is left, in pieces that keep all threads busy.
     pub(super) fn finish(self) -> Result<(), ExpandError<E>> {
-        let mut left = unfinished();
-        for chunks in self.open.into_values() {
-            for (all, mut part) in left.iter_mut().zip(chunks) {
-                if all.positions.len() + part.positions.len() > CHUNK_POSITIONS {
-                    (self.consume)(&part).map_err(ExpandError::Consumer)?;
-                } else {
-                    all.append(&mut part);
-                }
-            }
-        }
-        left.iter()
-            .filter(|chunk| !chunk.positions.is_empty())
-            .try_for_each(self.consume)
-            .map_err(ExpandError::Consumer)
+        let left: Vec<Chunk> = self.open.into_values().into_iter().flatten().collect();
+        let positions: usize = left.iter().map(|chunk| chunk.positions.len()).sum();
+        let length = positions.div_ceil(4 * rayon::current_num_threads()).max(1);
+        let pieces: Vec<Chunk> = left.iter().flat_map(|chunk| chunk.pieces(length)).collect();
+        pieces.par_iter().try_for_each(|piece| {
+            super::check_stop(self.stop)?;
+            (self.consume)(piece).map_err(ExpandError::Consumer)
+        })
     }
 }
 
 /// One thread's access to the frontier.
 pub(super) struct Writer<'a, E> {
     chunk: &'a mut Chunk,
-    consume: &'a (dyn Fn(&Chunk) -> Result<(), E> + Sync),
-    failure: Option<E>,
+    consume: Consumer<'a, E>,
+    stop: &'a AtomicBool,
+    failure: Option<ExpandError<E>>,
 }
 
 impl<E> Writer<'_, E> {
     #[inline]
-    pub(super) fn push(&mut self, root: u32, position: PackedPosition, weight: u64) {
+    pub(super) fn push(&mut self, root: u32, position: PackedPosition, weight: u128) {
         self.chunk.push(root, position, weight);
         if self.chunk.positions.len() >= CHUNK_POSITIONS {
             self.hand_on();
         }
     }
 
+    /// True once adding more is in vain.
+    #[inline]
+    pub(super) fn has_failed(&self) -> bool {
+        self.failure.is_some()
+    }
+
     #[cold]
     fn hand_on(&mut self) {
+        if self.stop.load(Ordering::Relaxed) {
+            self.failure = Some(ExpandError::Interrupted);
+        }
         if self.failure.is_none() {
-            self.failure = (self.consume)(self.chunk).err();
+            self.failure = (self.consume)(self.chunk).err().map(ExpandError::Consumer);
         }
         self.chunk.clear();
     }

@@ -9,15 +9,21 @@
 //! For each ply: pass 1 plays the captures and routes each child to the bucket of its new half;
 //! pass 2 takes one bucket at a time, inserts the captures that arrived, plays the quiet moves
 //! straight into the table, and either routes the different positions to the buckets of the next
-//! ply or, at the last merged ply, hands them to the frontier. Raw children are never stored.
+//! ply or, at the last merged ply, hands them to the frontier. Children of quiet moves, which are
+//! most, are never stored raw; where those of captures would not fit the memory, the two passes are
+//! made in rounds, each for a part of the buckets.
+//!
+//! The budget covers what is stored: two plies and the captures of a round. The tables of the
+//! buckets in work, one a thread, come on top.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
 use super::children::packed_children;
-use super::split::next_ply_fits;
-use super::table::{MergeTable, Weighted, mix};
+use super::split::Growth;
+use super::table::{MergeTable, SALT, Weighted, mix};
 use super::{Context, ExpandError, MergedPly, Root, Split, walk, walked_plies};
 use crate::attacks::Magic;
 use crate::movegen::{Captures, Quiets};
@@ -26,6 +32,8 @@ use crate::position::PackedPosition;
 
 /// Aim for this many positions in a bucket: its table then fits a core's second-level cache.
 const BUCKET_POSITIONS: u64 = 2_000;
+/// Buckets for plies of moderate size: enough to share among threads.
+const BUCKETS_SHARED: u64 = 64;
 const BUCKETS_MAX: u64 = 1 << 16;
 
 /// One thread's share of a ply: a vector for each bucket.
@@ -59,8 +67,9 @@ fn shard_pool(bucket_count: usize) -> Pool<Shard> {
 
 /// A number of buckets for about this many positions, a power of two.
 fn bucket_count(positions: u64) -> usize {
+    let least = (positions / 16).clamp(1, BUCKETS_SHARED);
     (positions / BUCKET_POSITIONS)
-        .clamp(1, BUCKETS_MAX)
+        .clamp(least, BUCKETS_MAX)
         .next_power_of_two() as usize
 }
 
@@ -71,6 +80,7 @@ pub(super) fn merge<E: Send>(
     root: &Root,
     split: Split,
 ) -> Result<Vec<MergedPly>, ExpandError<E>> {
+    let memory_bytes = context.options.memory_bytes;
     let start = Weighted {
         position: root.position,
         weight: 1,
@@ -79,113 +89,118 @@ pub(super) fn merge<E: Send>(
         buckets: vec![vec![vec![start]]],
         positions: 1,
     };
+    let mut growth = Growth::new();
     let mut reports = Vec::new();
-    let mut previous = 1;
     for ply in 1..=split.split_depth {
-        let current = parents.positions;
-        let fits = next_ply_fits(previous, current, context.options.memory_bytes);
-        let last = ply == split.split_depth || !fits;
-        context.progress.begin(&format!("ply {ply}"), current);
-        let captures = captures_by_bucket(context, &parents)?;
-        let pass = Pass {
+        let last = ply == split.split_depth || !growth.next_fits(memory_bytes);
+        context
+            .progress
+            .begin(&format!("ply {ply}"), parents.positions);
+        let rounds = growth.capture_rounds(memory_bytes);
+        let next_count = if last { 1 } else { bucket_count(growth.next()) };
+        let step = Step {
             context,
             index,
-            ply,
-            last,
+            plies_left: walked_plies(root.depth - ply, split.leaf_depth),
             split,
-            depth: root.depth,
+            ply,
+            next: (!last).then(|| shard_pool(next_count)),
+            tables: Pool::new(MergeTable::new),
+            unique: AtomicU64::new(0),
         };
-        let (next, report) = pass.quiets(parents, captures, previous)?;
-        reports.push(report);
-        if last {
+        let (paths, captures) = step.run(&mut parents, rounds)?;
+        let unique = step.unique.into_inner();
+        reports.push(MergedPly { ply, unique, paths });
+        let Some(next) = step.next.filter(|_| unique > 0) else {
             break;
-        }
-        previous = current;
-        parents = next;
+        };
+        parents = Ply::from_shards(next.into_values(), next_count);
+        growth = growth.after(unique, captures);
     }
     Ok(reports)
 }
 
-/// Pass 1: the children of captures, in the buckets of the half they leave the side now to move.
-fn captures_by_bucket<E: Send>(
-    context: &Context<'_, E>,
-    parents: &Ply,
-) -> Result<Ply, ExpandError<E>> {
-    let count = parents.buckets.len();
-    let shards = shard_pool(count);
-    parents.buckets.par_iter().try_for_each(|bucket| {
-        context.check()?;
-        shards.with(|shard| {
-            for parent in bucket.iter().flatten() {
-                packed_children::<Captures>(Magic::new(), &parent.position, |child| {
-                    let to = bucket_of(our_half(&child), count);
-                    shard[to].push(Weighted {
-                        position: child,
-                        weight: parent.weight,
-                    });
-                });
-            }
-        });
-        Ok(())
-    })?;
-    Ok(Ply::from_shards(shards.into_values(), count))
-}
-
-/// Pass 2 of one ply.
-struct Pass<'a, 'c, E> {
+/// One ply of one root.
+struct Step<'a, 'c, E> {
     context: &'a Context<'c, E>,
     index: u32,
     ply: u32,
-    last: bool,
+    /// Plies between this one and the leaf depth, if it is the last to be merged.
+    plies_left: u32,
     split: Split,
-    depth: u32,
+    /// Where the next ply is stored; `None` if this is the last to be merged.
+    next: Option<Pool<Shard>>,
+    tables: Pool<MergeTable>,
+    unique: AtomicU64,
 }
 
-impl<E: Send> Pass<'_, '_, E> {
-    fn quiets(
-        &self,
-        parents: Ply,
-        captures: Ply,
-        previous: u64,
-    ) -> Result<(Ply, MergedPly), ExpandError<E>> {
-        let growth = parents.positions / previous.max(1) + 1;
-        let next_count = if self.last {
-            1
-        } else {
-            bucket_count(parents.positions * growth)
-        };
-        let next = shard_pool(next_count);
-        let tables = Pool::new(MergeTable::new);
-        let unique = AtomicU64::new(0);
-        let paths = parents
-            .buckets
-            .into_par_iter()
-            .zip(captures.buckets)
-            .map(|(bucket, arrived)| {
-                self.context.check()?;
-                tables.with(|table| {
-                    self.merge_bucket(table, &bucket, &arrived)?;
-                    unique.fetch_add(table.entries().len() as u64, Ordering::Relaxed);
-                    self.pass_on(table, &next)?;
+impl<E: Send> Step<'_, '_, E> {
+    /// Both passes, in as many rounds as asked for. Returns the paths to this ply and the number of
+    /// captures among its moves. The parents are used up.
+    fn run(&self, parents: &mut Ply, rounds: u64) -> Result<(u128, u64), ExpandError<E>> {
+        let count = parents.buckets.len();
+        let size = count.div_ceil(rounds as usize);
+        let (mut paths, mut captures) = (0, 0);
+        for first in (0..count).step_by(size) {
+            let range = first..count.min(first + size);
+            let arrived = self.captures(parents, range.clone())?;
+            captures += arrived.positions;
+            let spent = range.end == count;
+            paths += parents.buckets[range]
+                .par_iter_mut()
+                .zip(arrived.buckets)
+                .map(|(bucket, arrived)| {
+                    self.context.check()?;
+                    let paths = self.tables.with(|table| {
+                        self.merge_bucket(table, bucket, &arrived)?;
+                        self.pass_on(table)
+                    })?;
                     let done: usize = bucket.iter().map(Vec::len).sum();
                     self.context.progress.advance(done as u64);
-                    Ok(table
-                        .entries()
-                        .iter()
-                        .map(|entry| u128::from(entry.weight))
-                        .sum::<u128>())
+                    if spent {
+                        // No later round plays captures: free what is done with.
+                        bucket.clear();
+                    }
+                    Ok(paths)
                 })
-            })
-            .try_reduce(|| 0, |a, b| Ok(a + b))?;
-        let report = MergedPly {
-            ply: self.ply,
-            unique: unique.into_inner(),
-            paths,
-        };
-        Ok((Ply::from_shards(next.into_values(), next_count), report))
+                .try_reduce(
+                    || 0,
+                    |a: u128, b| {
+                        a.checked_add(b)
+                            .ok_or(ExpandError::WeightOverflow { ply: self.ply })
+                    },
+                )?;
+        }
+        Ok((paths, captures))
     }
 
-    /// All children that belong to one bucket, merged.
+    /// Pass 1: the children of captures that belong to a range of buckets, those of the half they
+    /// leave the side now to move.
+    fn captures(&self, parents: &Ply, range: Range<usize>) -> Result<Ply, ExpandError<E>> {
+        let count = parents.buckets.len();
+        let shards = shard_pool(range.len());
+        parents.buckets.par_iter().try_for_each(|bucket| {
+            self.context.check()?;
+            shards.with(|shard| {
+                for parent in bucket.iter().flatten() {
+                    packed_children::<Captures>(Magic::new(), &parent.position, |child| {
+                        let to = bucket_of(our_half(&child), count);
+                        if range.contains(&to) {
+                            let weight = parent.weight;
+                            shard[to - range.start].push(Weighted {
+                                position: child,
+                                weight,
+                            });
+                        }
+                    });
+                }
+            });
+            Ok(())
+        })?;
+        Ok(Ply::from_shards(shards.into_values(), range.len()))
+    }
+
+    /// Pass 2 for one bucket: all children that belong to it, merged.
     fn merge_bucket(
         &self,
         table: &mut MergeTable,
@@ -194,7 +209,7 @@ impl<E: Send> Pass<'_, '_, E> {
     ) -> Result<(), ExpandError<E>> {
         let parents: usize = bucket.iter().map(Vec::len).sum();
         let captures: usize = arrived.iter().map(Vec::len).sum();
-        table.reset(parents * 8 + captures);
+        table.reset(parents * 4 + captures);
         for capture in arrived.iter().flatten() {
             table.insert(capture.position, capture.weight);
         }
@@ -209,25 +224,40 @@ impl<E: Send> Pass<'_, '_, E> {
         Ok(())
     }
 
-    fn pass_on(&self, table: &MergeTable, next: &Pool<Shard>) -> Result<(), ExpandError<E>> {
-        if self.last {
-            let plies = walked_plies(self.depth - self.ply, self.split.leaf_depth);
-            self.context
+    /// Stores the merged positions for the next ply, or hands them to the frontier. Returns the
+    /// number of paths that lead to them.
+    fn pass_on(&self, table: &MergeTable) -> Result<u128, ExpandError<E>> {
+        let entries = table.entries();
+        self.unique
+            .fetch_add(entries.len() as u64, Ordering::Relaxed);
+        match &self.next {
+            None => self
+                .context
                 .frontier
                 .write(self.split.leaf_depth, |writer| {
-                    for entry in table.entries() {
-                        walk::walk(writer, self.index, &entry.position, plies, entry.weight);
+                    for entry in entries {
+                        walk::walk(
+                            writer,
+                            self.index,
+                            &entry.position,
+                            self.plies_left,
+                            entry.weight,
+                        );
                     }
-                })?;
-        } else {
-            next.with(|shard| {
+                })?,
+            Some(next) => next.with(|shard| {
                 let count = shard.len();
-                for entry in table.entries() {
+                for entry in entries {
                     shard[bucket_of(their_half(&entry.position), count)].push(*entry);
                 }
-            });
+            }),
         }
-        Ok(())
+        let weights = entries.iter().map(|entry| entry.weight);
+        let sum = |total: u128, weight: u128| total.checked_add(weight);
+        weights
+            .into_iter()
+            .try_fold(0, sum)
+            .ok_or(ExpandError::WeightOverflow { ply: self.ply })
     }
 }
 
@@ -251,13 +281,11 @@ fn their_half(position: &PackedPosition) -> u64 {
 #[inline(always)]
 fn half_hash(planes: [u64; 3]) -> u64 {
     let [low, mid, high] = planes;
-    let pair = mix(low ^ 0x9e37_79b9_7f4a_7c15, mid ^ 0xd6e8_feb8_6659_fd93);
-    mix(pair ^ high, 0xa076_1d64_78bd_642f)
+    mix(mix(low ^ SALT[0], mid ^ SALT[1]) ^ high, SALT[2])
 }
 
 /// The bucket of a half, of a power of two of them.
 #[inline(always)]
 fn bucket_of(half: u64, count: usize) -> usize {
-    // The upper bits: the tables inside a bucket index by lower ones.
     (half >> 40) as usize & (count - 1)
 }

@@ -75,8 +75,8 @@ pub enum ExpandError<E> {
     /// The user asked to stop.
     #[error("interrupted")]
     Interrupted,
-    /// More paths lead to one merged position than 64 bits count.
-    #[error("more than 2^64 paths lead to one position at ply {ply}; count without merging")]
+    /// More paths lead to one merged position than 128 bits count.
+    #[error("more than 2^128 paths lead to one position at ply {ply}: the count is out of reach")]
     WeightOverflow {
         /// Plies from the root.
         ply: u32,
@@ -96,11 +96,15 @@ struct Context<'a, E> {
 
 impl<E> Context<'_, E> {
     fn check(&self) -> Result<(), ExpandError<E>> {
-        if self.stop.load(Ordering::Relaxed) {
-            Err(ExpandError::Interrupted)
-        } else {
-            Ok(())
-        }
+        check_stop(self.stop)
+    }
+}
+
+fn check_stop<E>(stop: &AtomicBool) -> Result<(), ExpandError<E>> {
+    if stop.load(Ordering::Relaxed) {
+        Err(ExpandError::Interrupted)
+    } else {
+        Ok(())
     }
 }
 
@@ -115,9 +119,15 @@ pub fn expand<E: Send>(
     progress: &dyn Progress,
     stop: &AtomicBool,
 ) -> Result<Vec<MergedPly>, ExpandError<E>> {
-    let frontier = Frontier::new(consume);
+    // Roots are expanded at the same time, as many as there are threads.
+    let at_once = roots.len().clamp(1, rayon::current_num_threads());
+    let share = ExpandOptions {
+        memory_bytes: options.memory_bytes / at_once as u64,
+        ..options.clone()
+    };
+    let frontier = Frontier::new(consume, stop);
     let context = Context {
-        options,
+        options: &share,
         frontier: &frontier,
         progress,
         stop,
@@ -138,6 +148,7 @@ pub fn expand<E: Send>(
         Vec::new()
     };
     frontier.finish()?;
+    check_stop(stop)?;
     Ok(merged)
 }
 

@@ -39,14 +39,64 @@ pub fn choose_split(depth: u32, merge: bool) -> Split {
 }
 
 /// Bytes of one stored position with its weight, and what the vectors that hold it over-allocate.
-const STORED_BYTES: u64 = 60;
+const STORED_BYTES: f64 = 72.0;
 
-/// Whether the next ply can be stored: `current` and `previous` are the unique positions of the last
-/// two plies, and growth hardly ever rises by more than a quarter from ply to ply.
-pub(super) fn next_ply_fits(previous: u64, current: u64, memory_bytes: u64) -> bool {
-    let growth = current as f64 / previous.max(1) as f64;
-    let next = current as f64 * growth * 1.25;
-    (current as f64 + next) * STORED_BYTES as f64 <= memory_bytes as f64
+/// What is known of the plies merged so far, and what may be expected of the next.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Growth {
+    /// Unique positions of the current ply.
+    current: u64,
+    /// By what factors the last two plies outgrew the ones before them: both sides have had a turn.
+    factors: [f64; 2],
+    /// Most captures a position had on average.
+    captures: f64,
+}
+
+impl Growth {
+    /// At the root, whose moves are unknown.
+    pub(super) fn new() -> Growth {
+        Growth {
+            current: 1,
+            factors: [50.0; 2],
+            captures: 4.0,
+        }
+    }
+
+    /// After a ply of `unique` positions, of which `captures` children were captures.
+    pub(super) fn after(self, unique: u64, captures: u64) -> Growth {
+        let parents = self.current.max(1) as f64;
+        // The first plies say nothing: one side has moved a time or two.
+        let factor = if parents < 100.0 {
+            50.0
+        } else {
+            unique as f64 / parents
+        };
+        Growth {
+            current: unique,
+            factors: [self.factors[1], factor],
+            captures: self.captures.mul_add(0.5, 1.5 * captures as f64 / parents),
+        }
+    }
+
+    /// Positions to expect at the next ply: growth hardly ever rises by more than a seventh.
+    pub(super) fn next(&self) -> u64 {
+        (self.current as f64 * self.factors[0].max(self.factors[1]) * 1.15) as u64
+    }
+
+    /// Whether the next ply can be stored beside this one in three quarters of the budget.
+    pub(super) fn next_fits(&self, memory_bytes: u64) -> bool {
+        let positions = self.current as f64 + self.next() as f64;
+        positions * STORED_BYTES <= memory_bytes as f64 * 0.75
+    }
+
+    /// In how many rounds the captures of this ply are made, so that those of one round fit the last
+    /// quarter of the budget.
+    pub(super) fn capture_rounds(&self, memory_bytes: u64) -> u64 {
+        let bytes = self.current as f64 * self.captures * STORED_BYTES;
+        (bytes / (memory_bytes as f64 * 0.25))
+            .ceil()
+            .clamp(1.0, 64.0) as u64
+    }
 }
 
 #[cfg(test)]
@@ -64,11 +114,38 @@ mod tests {
         }
     }
 
+    /// Unique positions of the start position, and captures among the children of the ply before.
+    fn start_position(plies: usize) -> Growth {
+        let unique = [20, 400, 5_362, 72_078, 822_518, 9_417_681, 96_400_068];
+        let captures = [0, 0, 20, 600, 24_000, 420_000, 9_000_000];
+        let known = unique.into_iter().zip(captures).take(plies);
+        known.fold(Growth::new(), |growth, (unique, captures)| {
+            growth.after(unique, captures)
+        })
+    }
+
     #[test]
     fn a_ply_is_stored_only_within_the_budget() {
-        // Start position: 9.4 M unique positions at ply 6, 96 M at ply 7.
-        assert!(next_ply_fits(822_518, 9_417_681, 12 << 30));
-        assert!(!next_ply_fits(822_518, 9_417_681, 1 << 30));
-        assert!(!next_ply_fits(9_417_681, 96_400_068, 12 << 30));
+        let growth = start_position(6);
+        assert!(growth.next_fits(16 << 30), "{growth:?}");
+        assert!(!growth.next_fits(2 << 30), "{growth:?}");
+        assert!(!start_position(7).next_fits(16 << 30));
+        assert!(start_position(4).next_fits(1 << 30));
+        assert!(!start_position(4).next_fits(0));
+    }
+
+    #[test]
+    fn estimates_are_not_below_what_came() {
+        let unique = [20, 400, 5_362, 72_078, 822_518, 9_417_681, 96_400_068];
+        for (plies, &came) in unique.iter().enumerate().skip(2) {
+            assert!(start_position(plies).next() >= came, "ply {plies}");
+        }
+    }
+
+    #[test]
+    fn captures_are_made_in_rounds_that_fit() {
+        assert_eq!(start_position(6).capture_rounds(8 << 30), 1);
+        assert!(start_position(7).capture_rounds(8 << 30) > 1);
+        assert_eq!(start_position(7).capture_rounds(0), 64);
     }
 }

@@ -6,7 +6,7 @@ use crate::position::PackedPosition;
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct Weighted {
     pub(super) position: PackedPosition,
-    pub(super) weight: u64,
+    pub(super) weight: u128,
 }
 
 /// Open addressing over an index: a slot holds the upper half of a hash and the number of an entry,
@@ -40,7 +40,7 @@ impl MergeTable {
 
     /// Adds `weight` to the position's, or inserts it.
     #[inline]
-    pub(super) fn insert(&mut self, position: PackedPosition, weight: u64) {
+    pub(super) fn insert(&mut self, position: PackedPosition, weight: u128) {
         if self.entries.len() * 8 > self.mask * 5 {
             self.grow();
         }
@@ -72,7 +72,7 @@ impl MergeTable {
         &self.entries
     }
 
-    /// True if a sum of weights passed 64 bits since the last reset: no weight may be used.
+    /// True if a sum of weights passed 128 bits since the last reset: no weight may be used.
     pub(super) fn overflowed(&self) -> bool {
         self.overflowed
     }
@@ -108,6 +108,14 @@ impl MergeTable {
 
 const TAG: u64 = !0 << 32;
 
+/// Odd numbers with about half their bits set: 2^64 divided by the golden ratio, and digits of pi.
+pub(super) const SALT: [u64; 4] = [
+    0x9e37_79b9_7f4a_7c15,
+    0x243f_6a88_85a3_08d3,
+    0x1319_8a2e_0370_7345,
+    0xa409_3822_299f_31d1,
+];
+
 /// Mixes two words into one by a full multiplication folded onto itself.
 #[inline(always)]
 pub(super) fn mix(a: u64, b: u64) -> u64 {
@@ -118,12 +126,9 @@ pub(super) fn mix(a: u64, b: u64) -> u64 {
 #[inline(always)]
 fn hash(position: &PackedPosition) -> u64 {
     let [low, mid, high] = position.code;
-    let first = mix(low ^ 0x9e37_79b9_7f4a_7c15, mid ^ 0xd6e8_feb8_6659_fd93);
-    let second = mix(
-        high ^ 0xa076_1d64_78bd_642f,
-        position.ours ^ 0xe703_7ed1_a0b4_28db,
-    );
-    mix(first ^ second.rotate_left(23), 0x8ebc_6af0_9c88_c6e3)
+    let first = mix(low ^ SALT[0], mid ^ SALT[1]);
+    let second = mix(high ^ SALT[2], position.ours ^ SALT[3]);
+    mix(first ^ second.rotate_left(23), SALT[0])
 }
 
 #[cfg(test)]
@@ -177,10 +182,10 @@ mod tests {
     }
 
     #[test]
-    fn a_sum_beyond_64_bits_is_noticed() {
+    fn a_sum_beyond_128_bits_is_noticed() {
         let mut table = MergeTable::new();
         table.reset(1);
-        table.insert(position(1), u64::MAX);
+        table.insert(position(1), u128::MAX);
         assert!(!table.overflowed());
         table.insert(position(1), 1);
         assert!(table.overflowed());

@@ -9,8 +9,9 @@ use crate::attacks::Magic;
 use crate::movegen::All;
 use crate::position::PackedPosition;
 
-/// Plies played out on one thread before the subtrees are shared among all.
-const SHARED_PLIES: u32 = 3;
+/// Subtrees enough to keep many threads busy to the end; the plies above them are played out on one
+/// thread.
+const SUBTREES: usize = 2_000;
 
 /// Plays out one root to its split depth.
 pub(super) fn walk_root<E: Send>(
@@ -19,21 +20,21 @@ pub(super) fn walk_root<E: Send>(
     root: &Root,
     split: Split,
 ) -> Result<(), ExpandError<E>> {
-    let shared = split.split_depth.min(SHARED_PLIES);
     let mut subtrees = vec![root.position];
-    for _ in 0..shared {
+    let mut left = split.split_depth;
+    while left > 0 && (1..SUBTREES).contains(&subtrees.len()) {
         let mut next = Vec::new();
         for position in &subtrees {
             packed_children::<All>(Magic::new(), position, |child| next.push(child));
         }
         subtrees = next;
+        left -= 1;
     }
     context.progress.begin("subtrees", subtrees.len() as u64);
-    let left = split.split_depth - shared;
     subtrees.par_iter().try_for_each(|subtree| {
         context.check()?;
         context.frontier.write(split.leaf_depth, |writer| {
-            walk(writer, index, subtree, left, 1)
+            walk(writer, index, subtree, left, 1);
         })?;
         context.progress.advance(1);
         Ok(())
@@ -46,13 +47,15 @@ pub(super) fn walk<E>(
     root: u32,
     position: &PackedPosition,
     plies: u32,
-    weight: u64,
+    weight: u128,
 ) {
     if plies == 0 {
         writer.push(root, *position, weight);
         return;
     }
     packed_children::<All>(Magic::new(), position, |child| {
-        walk(writer, root, &child, plies - 1, weight);
+        if !writer.has_failed() {
+            walk(writer, root, &child, plies - 1, weight);
+        }
     });
 }

@@ -1,6 +1,10 @@
-//! `LeafDepth`: how many plies are counted at once, with 32-bit counts.
+//! Limits on depth: of a whole count, and of what is counted at once with 32-bit counts.
 
 use crate::board::MOVES_MAX;
+
+/// The greatest depth that can be asked for, in plies. Deeper counts of any position with more than a
+/// move or two would not fit 128 bits.
+pub const DEPTH_MAX: u32 = 255;
 
 /// How many plies a backend counts below each position: 1 to 3.
 ///

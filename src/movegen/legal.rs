@@ -327,6 +327,15 @@ pub fn legal_moves(position: &Position) -> MoveList {
     listing.0
 }
 
+impl Position {
+    /// The position after a move, or `None` if the move is not legal here.
+    #[must_use]
+    pub fn play(&self, played: Move) -> Option<Position> {
+        let legal = legal_moves(self).contains(&played);
+        legal.then(|| self.play_unchecked(played))
+    }
+}
+
 fn list<Us: Side>(pieces: &Pieces, listing: &mut Listing) {
     let masks = Masks::new::<Us, true>(Magic::new(), pieces);
     generate::<Us, All, true, true>(Magic::new(), pieces, &masks, listing);

@@ -16,7 +16,7 @@ mod stats;
 
 pub use children::{ChildVisitor, visit_children};
 pub use count::count_legal;
-pub use leaf_depth::LeafDepth;
+pub use leaf_depth::{DEPTH_MAX, LeafDepth};
 pub use legal::{All, Captures, Filter, MoveVisitor, Quiets, generate, legal_moves};
 pub use masks::Masks;
 pub use pairs::{CountOne, count_two};

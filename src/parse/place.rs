@@ -137,8 +137,10 @@ pub enum Reason {
     CountExpected,
     #[error("the count is too large (more than 128 bits)")]
     CountTooLarge,
-    #[error("expected a depth, a whole number of 0 or more")]
+    #[error("expected a depth, 0 to {}", crate::movegen::DEPTH_MAX)]
     DepthExpected,
+    #[error("looks like a perft count; write it as D<depth> <count>")]
+    CountMisspelt,
     #[error("the count of depth {depth} is already {count}")]
     CountContradicts { depth: u32, count: u128 },
     #[error("a count not written as D{depth} {count}")]

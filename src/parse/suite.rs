@@ -3,6 +3,7 @@
 
 use super::epd::Operation;
 use super::place::{Fault, Reason};
+use crate::movegen::DEPTH_MAX;
 
 /// What a suite says perft gives at one depth.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -57,17 +58,33 @@ pub(super) fn is_count_opcode(opcode: &str) -> bool {
     number.is_some_and(|it| it.bytes().all(|byte| byte.is_ascii_digit())) && opcode != "D"
 }
 
+/// True for `D2:`, `D+2`, `depth` and the like. None is an opcode that anybody uses otherwise, and a
+/// count that is silently not checked is worse than a refused record.
+fn looks_like_a_count(opcode: &str) -> bool {
+    let lower = opcode.to_ascii_lowercase();
+    let after_d = lower.strip_prefix('d').and_then(|rest| rest.chars().next());
+    lower == "d"
+        || lower.starts_with("perft")
+        || lower.starts_with("depth")
+        || after_d.is_some_and(|next| !next.is_alphabetic())
+}
+
 impl ExpectedCounts {
     /// Adds the count of one operation, if it is one.
     pub(super) fn add(&mut self, operation: &Operation) -> Result<(), Fault> {
+        let fault = |text: &str, reason| Fault::in_opcode(&operation.opcode, text, reason);
         let Some(claim) = Claim::of(operation) else {
+            if looks_like_a_count(&operation.opcode) {
+                return Err(fault(&operation.text(), Reason::CountMisspelt));
+            }
             return Ok(());
         };
-        let fault = |text: &str, reason| Fault::in_opcode(&operation.opcode, text, reason);
         let depth = claim
             .depth
             .parse()
-            .map_err(|_| fault(claim.depth, Reason::DepthExpected))?;
+            .ok()
+            .filter(|&depth: &u32| depth <= DEPTH_MAX)
+            .ok_or_else(|| fault(claim.depth, Reason::DepthExpected))?;
         let &[count_text] = claim.count.as_slice() else {
             let text = operation.text();
             return Err(fault(&text, Reason::CountExpected));
@@ -249,7 +266,19 @@ mod tests {
             ),
             (
                 " perft x 20;",
-                "opcode perft, `x`: expected a depth, a whole number of 0 or more",
+                "opcode perft, `x`: expected a depth, 0 to 255",
+            ),
+            (
+                " D256 20;",
+                "opcode D256, `256`: expected a depth, 0 to 255",
+            ),
+            (
+                " D2: 400;",
+                "opcode D2:, `400`: looks like a perft count; write it as D<depth> <count>",
+            ),
+            (
+                " depth 2 400;",
+                "opcode depth, `2 400`: looks like a perft count; write it as D<depth> <count>",
             ),
             (
                 " D1 20; D1 21;",
@@ -268,6 +297,6 @@ mod tests {
 
     #[test]
     fn other_operations_are_no_counts() {
-        assert_eq!(pairs(" bm d5; dm 3; D 1; ce 20; draw 5; D2 4;"), [(2, 4)]);
+        assert_eq!(pairs(" bm d5; dm 3; ce 20; draw 5; D2 4;"), [(2, 4)]);
     }
 }

@@ -119,7 +119,9 @@ impl Position {
 
     /// The position in 32 bytes, as seen from the side to move: White is to move here, and if it was
     /// Black the board is mirrored. The clocks are not part of the 32 bytes and start afresh.
-    pub fn from_packed(packed: &PackedPosition) -> Position {
+    ///
+    /// The 32 bytes must have been packed from a legal position: nothing is judged.
+    pub fn from_packed_unchecked(packed: &PackedPosition) -> Position {
         let pieces = packed.unpack();
         Position {
             pieces,

@@ -2,7 +2,7 @@
 //! backend is handed.
 
 use super::Pieces;
-use crate::board::{Bitboard, Color, Side, WhiteSide};
+use crate::board::{Bitboard, Color, Side};
 
 /// A position in four 64-bit planes, seen from the side to move.
 ///
@@ -77,10 +77,5 @@ impl PackedPosition {
             castling_rooks: low & !mid & high,
             ep: Bitboard(self.ours) & !occupied,
         }
-    }
-
-    /// Packs a position in which White is to move.
-    pub fn from_pieces(pieces: &Pieces) -> PackedPosition {
-        PackedPosition::pack::<WhiteSide>(pieces)
     }
 }

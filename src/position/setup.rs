@@ -188,15 +188,13 @@ impl Setup {
         let [white, black] = pieces.kings;
         if let (Some(white), Some(black)) = (white.single(), black.single()) {
             let waiting = !self.side_to_move;
-            let attackers = pieces.attackers(
-                Magic::new(),
-                self.side_to_move,
-                pieces.king(waiting),
-                pieces.occupied(),
-            );
             if attacks::king_attacks(white).contains(black) {
                 errors.push(SetupError::KingsTouch { white, black });
-            } else if attackers.any() {
+            }
+            let king = pieces.king(waiting);
+            let attackers =
+                pieces.attackers(Magic::new(), self.side_to_move, king, pieces.occupied());
+            if (attackers & !pieces.kings[self.side_to_move as usize]).any() {
                 errors.push(SetupError::OpponentInCheck { color: waiting });
             }
         }

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::{
-    DevicesReport, DivideReport, Mismatch, PerftReport, Report, Run, StatsReport, SuiteReport,
+    DevicesReport, DivideReport, LISTED_MAX, Mismatch, PerftReport, Report, Run, StatsReport,
+    SuiteReport,
 };
 use crate::movegen::PerftStats;
 
@@ -56,6 +57,8 @@ fn perft(report: &PerftReport) -> Value {
         "nodes": last.map(|row| row.nodes.to_string()),
         "counts": counts.collect::<Vec<_>>(),
         "merged_plies": merged.collect::<Vec<_>>(),
+        "warnings": report.warnings,
+        "stopped": report.stopped,
         "run": run(&report.run),
     })
 }
@@ -67,8 +70,10 @@ fn divide(report: &DivideReport) -> Value {
         "fen": report.fen,
         "depth": report.depth,
         "moves": moves.collect::<Vec<_>>(),
-        "nodes": count(report.nodes),
+        "nodes": report.nodes.map(|nodes| nodes.to_string()),
         "seconds": report.seconds,
+        "warnings": report.warnings,
+        "stopped": report.stopped,
         "run": run(&report.run),
     })
 }
@@ -92,6 +97,8 @@ fn stats(report: &StatsReport) -> Value {
     json!({
         "fen": report.fen,
         "depths": report.depths.iter().map(row).collect::<Vec<_>>(),
+        "warnings": report.warnings,
+        "stopped": report.stopped,
         "run": run(&report.run),
     })
 }
@@ -114,11 +121,14 @@ fn suite(report: &SuiteReport) -> Value {
         "wrong": report.wrong,
         "mismatches": report.mismatches.iter().map(mismatch).collect::<Vec<_>>(),
         "rejected": report.rejected,
+        "rejections": report.rejections,
+        "warned": report.warned,
         "warnings": report.warnings,
+        "listed_max": LISTED_MAX,
         "skipped": report.skipped,
         "nodes": count(report.nodes),
         "seconds": report.seconds,
-        "complete": report.complete,
+        "stopped": report.stopped,
         "run": run(&report.run),
     })
 }

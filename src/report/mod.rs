@@ -42,6 +42,9 @@ pub struct DepthCount {
     pub seconds: f64,
 }
 
+/// Why a run ended before everything was counted.
+pub type Stopped = Option<String>;
+
 /// `perft`: a position counted to each depth up to the one asked for.
 #[derive(Clone, Debug)]
 pub struct PerftReport {
@@ -49,10 +52,14 @@ pub struct PerftReport {
     pub fen: String,
     /// The depth asked for.
     pub depth: u32,
-    /// Depths counted, from 0 or 1; fewer than asked for if interrupted.
+    /// Depths counted, from 0 or 1; fewer than asked for if stopped.
     pub counts: Vec<DepthCount>,
     /// Merged plies of the last depth.
     pub merged: Vec<MergedPly>,
+    /// What was read leniently.
+    pub warnings: Vec<String>,
+    /// Why not all depths were counted.
+    pub stopped: Stopped,
     /// How.
     pub run: Run,
 }
@@ -64,12 +71,16 @@ pub struct DivideReport {
     pub fen: String,
     /// Plies, the root move included.
     pub depth: u32,
-    /// UCI text and count of each root move, in order of the text.
+    /// UCI text and count of each root move, in order of the text; not all if stopped.
     pub moves: Vec<(String, u128)>,
-    /// Their sum.
-    pub nodes: u128,
+    /// Their sum, if all were counted and it fits.
+    pub nodes: Option<u128>,
     /// Wall time.
     pub seconds: f64,
+    /// What was read leniently.
+    pub warnings: Vec<String>,
+    /// Why not all moves were counted.
+    pub stopped: Stopped,
     /// How.
     pub run: Run,
 }
@@ -79,8 +90,12 @@ pub struct DivideReport {
 pub struct StatsReport {
     /// The position.
     pub fen: String,
-    /// Statistics and wall seconds by depth, from 0 or 1.
+    /// Statistics and wall seconds by depth, from 0 or 1; fewer than asked for if stopped.
     pub depths: Vec<(u32, PerftStats, f64)>,
+    /// What was read leniently.
+    pub warnings: Vec<String>,
+    /// Why not all depths were counted.
+    pub stopped: Stopped,
     /// How.
     pub run: Run,
 }
@@ -102,6 +117,9 @@ pub struct Mismatch {
     pub got: u128,
 }
 
+/// Mismatches, refusals and warnings that a [`SuiteReport`] lists one by one; all are counted.
+pub const LISTED_MAX: usize = 1_000;
+
 /// `suite`: many positions held against their known counts.
 #[derive(Clone, Debug)]
 pub struct SuiteReport {
@@ -113,20 +131,24 @@ pub struct SuiteReport {
     pub checked: u64,
     /// Of these, wrong ones.
     pub wrong: u64,
-    /// The wrong ones.
+    /// The wrong ones, the first [`LISTED_MAX`] of them.
     pub mismatches: Vec<Mismatch>,
-    /// Records refused, each with its reason.
-    pub rejected: Vec<String>,
-    /// Positions read with a warning, each with it.
+    /// Records refused.
+    pub rejected: u64,
+    /// Their reasons, the first [`LISTED_MAX`] of them.
+    pub rejections: Vec<String>,
+    /// Warnings given.
+    pub warned: u64,
+    /// The warnings, the first [`LISTED_MAX`] of them.
     pub warnings: Vec<String>,
-    /// Counts left out by `--max-depth` or `--max-nodes`, or after the first wrong one.
+    /// Counts left out by `--max-depth` or `--max-nodes`.
     pub skipped: u64,
     /// Leaves counted.
     pub nodes: u128,
     /// Wall time.
     pub seconds: f64,
-    /// False if the run ended before the last record.
-    pub complete: bool,
+    /// Why the run ended before the last record.
+    pub stopped: Stopped,
     /// How.
     pub run: Run,
 }

@@ -5,7 +5,9 @@ use std::io::{self, Write};
 use comfy_table::{CellAlignment, Table, presets};
 
 use super::units::{grouped, rate, seconds};
-use super::{DevicesReport, DivideReport, PerftReport, Report, Run, StatsReport, SuiteReport};
+use super::{
+    DevicesReport, DivideReport, PerftReport, Report, Run, StatsReport, Stopped, SuiteReport,
+};
 
 pub(super) fn write(
     report: &Report,
@@ -58,20 +60,17 @@ fn print(table: &Table, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn perft(report: &PerftReport, verbose: bool, quiet: bool, out: &mut dyn Write) -> io::Result<()> {
-    let last = report.counts.last();
+    let last = report
+        .counts
+        .last()
+        .filter(|count| count.depth == report.depth);
     if quiet {
         return last.map_or(Ok(()), |count| writeln!(out, "{}", count.nodes));
     }
     writeln!(out, "position {}", report.fen)?;
     writeln!(out, "{}", run_line(&report.run))?;
     writeln!(out)?;
-    // Merging counts a position once for all paths that lead to it: leaves per second are then not
-    // leaves visited.
-    let speed = if report.run.merging {
-        "effective nps"
-    } else {
-        "nps"
-    };
+    let speed = speed_label(&report.run);
     let mut table = plain_table(&["depth", "nodes", "seconds", speed]);
     for count in &report.counts {
         table.add_row([
@@ -96,15 +95,22 @@ fn perft(report: &PerftReport, verbose: bool, quiet: bool, out: &mut dyn Write) 
         print(&table, out)?;
     }
     writeln!(out)?;
-    match last {
-        Some(count) if count.depth == report.depth => {
-            writeln!(out, "perft({}) = {}", count.depth, grouped(count.nodes))
-        }
-        _ => writeln!(
-            out,
-            "interrupted before perft({}) was counted",
-            report.depth
-        ),
+    match (last, &report.stopped) {
+        (Some(count), _) => writeln!(out, "perft({}) = {}", count.depth, grouped(count.nodes)),
+        (None, reason) => not_finished(reason, out),
+    }
+}
+
+/// Merging counts a position once for all paths that lead to it: leaves per second are then more
+/// than leaves visited.
+fn speed_label(run: &Run) -> &'static str {
+    if run.merging { "effective nps" } else { "nps" }
+}
+
+fn not_finished(reason: &Stopped, out: &mut dyn Write) -> io::Result<()> {
+    match reason {
+        Some(reason) => writeln!(out, "not finished: {reason}"),
+        None => Ok(()),
     }
 }
 
@@ -113,7 +119,10 @@ fn divide(report: &DivideReport, out: &mut dyn Write) -> io::Result<()> {
     for (text, nodes) in &report.moves {
         writeln!(out, "{text}: {nodes}")?;
     }
-    writeln!(out, "\nNodes searched: {}", report.nodes)
+    match report.nodes {
+        Some(nodes) => writeln!(out, "\nNodes searched: {nodes}"),
+        None => not_finished(&report.stopped, out),
+    }
 }
 
 fn stats(report: &StatsReport, quiet: bool, out: &mut dyn Write) -> io::Result<()> {
@@ -150,7 +159,8 @@ fn stats(report: &StatsReport, quiet: bool, out: &mut dyn Write) -> io::Result<(
             seconds(*time),
         ]);
     }
-    print(&table, out)
+    print(&table, out)?;
+    not_finished(&report.stopped, out)
 }
 
 fn suite(report: &SuiteReport, quiet: bool, out: &mut dyn Write) -> io::Result<()> {
@@ -165,37 +175,35 @@ fn suite(report: &SuiteReport, quiet: bool, out: &mut dyn Write) -> io::Result<(
             wrong.origin, wrong.depth, wrong.expected, wrong.got, wrong.fen
         )?;
     }
+    let listed = report.mismatches.len() as u64;
+    if report.wrong > listed {
+        writeln!(out, "... and {} more wrong counts", report.wrong - listed)?;
+    }
     if !quiet {
         writeln!(out, "{}", run_line(&report.run))?;
         writeln!(
             out,
-            "{} positions, {} leaves in {} s: {} positions/s, {} effective nps",
+            "{} positions, {} leaves in {} s: {} positions/s, {} {}",
             grouped(report.positions.into()),
             grouped(report.nodes),
             seconds(report.seconds),
             rate(report.positions.into(), report.seconds),
             rate(report.nodes, report.seconds),
+            speed_label(&report.run),
         )?;
         if report.without_counts > 0 {
-            writeln!(
-                out,
-                "{} positions came without a count",
-                report.without_counts
-            )?;
+            let without_counts = report.without_counts;
+            writeln!(out, "{without_counts} positions came without a count")?;
         }
     }
+    not_finished(&report.stopped, out)?;
     writeln!(
         out,
-        "{} counts right, {} wrong, {} records rejected, {} depths skipped{}",
+        "{} counts right, {} wrong, {} records rejected, {} depths skipped",
         report.checked - report.wrong,
         report.wrong,
-        report.rejected.len(),
+        report.rejected,
         report.skipped,
-        if report.complete {
-            ""
-        } else {
-            "; not finished"
-        },
     )
 }
 

@@ -13,8 +13,8 @@ use hyperft::backend::{BackendError, BackendKind, LeafCounter};
 use hyperft::expand::{ExpandError, ExpandOptions, NoProgress, Root};
 use hyperft::movegen::{LeafDepth, legal_moves, perft};
 use hyperft::parse::parse_fen;
-use hyperft::pipeline::{CountOptions, Counted, count};
-use hyperft::position::PackedPosition;
+use hyperft::pipeline::{CountOptions, Counted, LeafError, count};
+use hyperft::position::{PackedPosition, Position};
 use positions::{Family, Sample, batch};
 use rayon::prelude::*;
 
@@ -133,7 +133,10 @@ fn batches_of_every_size_are_counted_to_the_last_position() {
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn the_bmi2_backend_runs_where_it_can() {
-    let has = is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("popcnt");
+    let has = is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt");
     assert_eq!(available().contains(&BackendKind::CpuBmi2), has);
 }
 
@@ -230,20 +233,54 @@ fn nothing_about_the_way_changes_the_count() {
         .num_threads(1)
         .build()
         .expect("one thread");
-    for merge in [options(kind, true, 1 << 30), options(kind, true, 0)] {
-        assert_eq!(counted(&roots, &merge).nodes, truth, "{merge:?}");
-        assert_eq!(
-            single.install(|| counted(&roots, &merge)).nodes,
-            truth,
-            "{merge:?}, 1 thread"
+    for memory_bytes in [1 << 30, 1 << 20, 0] {
+        let merge = options(kind, true, memory_bytes);
+        let way = format!("merged in {memory_bytes} bytes");
+        assert_counts(&roots, &counted(&roots, &merge).nodes, &truth, &way);
+        let way = format!("{way} on one thread");
+        assert_counts(
+            &roots,
+            &single.install(|| counted(&roots, &merge)).nodes,
+            &truth,
+            &way,
         );
         // Alone a root is merged in parallel, among others it is one task of many.
         for (root, nodes) in roots.iter().zip(&truth) {
-            assert_eq!(counted(&[*root], &merge).nodes, [*nodes], "{root:?}");
+            assert_counts(
+                &[*root],
+                &counted(&[*root], &merge).nodes,
+                &[*nodes],
+                "alone",
+            );
         }
     }
-    let other = counted(&roots[3..], &options(BackendKind::CpuScalar, true, 1 << 30));
-    assert_eq!(other.nodes, truth[3..]);
+    let scalar = counted(&roots[3..], &options(BackendKind::CpuScalar, true, 1 << 30));
+    assert_counts(&roots[3..], &scalar.nodes, &truth[3..], "on cpu-scalar");
+}
+
+/// Negative control: a single path too many in one of many roots fails the comparison.
+#[test]
+#[should_panic(expected = "depth 3, merged: expected 97862, got 97863")]
+fn one_path_too_many_is_found() {
+    let position = parse_fen(KIWIPETE).expect("a position").packed();
+    let roots = [1, 2, 3].map(|depth| Root { position, depth });
+    let mut nodes = counted(&roots, &options(BackendKind::fastest(), true, 1 << 30)).nodes;
+    assert_counts(&roots, &nodes, &[48, 2_039, 97_862], "merged");
+    nodes[2] += 1;
+    assert_counts(&roots, &nodes, &[48, 2_039, 97_862], "merged");
+}
+
+/// Compares counts root by root; a difference names the position (as its side to move sees it).
+fn assert_counts(roots: &[Root], nodes: &[u128], truth: &[u128], way: &str) {
+    assert_eq!(nodes.len(), truth.len());
+    for ((root, got), expected) in roots.iter().zip(nodes).zip(truth) {
+        let position = Position::from_packed_unchecked(&root.position);
+        let depth = root.depth;
+        assert!(
+            got == expected,
+            "{position} depth {depth}, {way}: expected {expected}, got {got}"
+        );
+    }
 }
 
 /// Paths at each merged ply are perft of that ply: merging loses and invents no path.
@@ -294,11 +331,12 @@ fn a_set_stop_flag_ends_the_run_without_a_count() {
     }
 }
 
-/// Bare kings transpose so much that depth 40 is quick, and have so many paths that 64-bit weights
-/// do not hold them: that is an error, never a wrapped number.
+/// Bare kings transpose so much that deep counts are quick, and have so many paths that 64 bits do
+/// not hold them. The count was computed with a table of king moves, without this program. Beyond
+/// 128 bits there is an error, never a wrapped number.
 #[test]
-fn weights_beyond_64_bits_are_an_error() {
-    let position = parse_fen("8/8/3k4/8/8/3K4/8/8 w - - 0 1")
+fn counts_beyond_64_bits_are_exact_and_beyond_128_an_error() {
+    let position = parse_fen("8/8/2k5/8/8/5K2/8/8 b - - 7 70")
         .expect("a position")
         .packed();
     let run = |depth| {
@@ -310,6 +348,39 @@ fn weights_beyond_64_bits_are_an_error() {
             &AtomicBool::new(false),
         )
     };
-    assert!(run(20).is_ok());
-    assert!(matches!(run(40), Err(ExpandError::WeightOverflow { .. })));
+    let nodes = run(40).expect("it fits").nodes;
+    assert_eq!(nodes, [4_837_859_485_479_923_218_686_374_374_077_804]);
+    for depth in [50, 60, 255] {
+        let result = run(depth);
+        let overflows = matches!(
+            result,
+            Err(ExpandError::WeightOverflow { .. } | ExpandError::Consumer(LeafError::Overflow(_)))
+        );
+        assert!(overflows, "depth {depth}: {result:?}");
+    }
+}
+
+/// The merged plies of a position with a lopsided board, where one half hardly ever changes: few
+/// buckets, and a ply much larger than the one before.
+#[test]
+fn a_lopsided_board_is_counted_right_with_any_memory() {
+    let position = parse_fen("4k3/8/8/8/8/8/8/QQQQKQQQ b - - 0 1").expect("a position");
+    let root = Root {
+        position: position.packed(),
+        depth: 5,
+    };
+    let truth = u128::from(perft(&position, 4));
+    let shallow = Root { depth: 4, ..root };
+    assert_eq!(
+        counted(&[shallow], &options(BackendKind::CpuScalar, false, 0)).nodes,
+        [truth]
+    );
+    let deep = counted(&[root], &options(BackendKind::fastest(), false, 0)).nodes;
+    for memory_bytes in [0, 10_000, 1_000_000, 1 << 30] {
+        let merged = counted(
+            &[root],
+            &options(BackendKind::fastest(), true, memory_bytes),
+        );
+        assert_eq!(merged.nodes, deep, "{memory_bytes} bytes");
+    }
 }

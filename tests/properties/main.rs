@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 use common::plain::Plain;
 use common::positions::{Family, Rng, Sample, batch, random_game, read, start_position};
-use hyperft::board::{CastlingMode, Color, Move, MoveKind, Square};
+use hyperft::board::{CastlingMode, Color, Move, MoveKind, Square, WhiteSide};
 use hyperft::movegen::{legal_moves, perft};
 use hyperft::parse::{FenWriting, parse_fen, write_fen};
 use hyperft::position::{EnPassantMode, PackedPosition, Position, Setup};
@@ -103,7 +103,7 @@ fn packing_loses_nothing_and_keeps_positions_apart() {
     for Sample { fen, position } in samples(30) {
         let packed = position.packed();
         assert_eq!(
-            PackedPosition::from_pieces(&packed.unpack()),
+            PackedPosition::pack::<WhiteSide>(&packed.unpack()),
             packed,
             "{fen}"
         );
