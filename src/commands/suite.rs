@@ -47,6 +47,9 @@ pub(super) fn run(session: &Session, args: &SuiteArgs) -> Result<ExitStatus, Com
     result.map_or_else(Err, |()| Ok(status))
 }
 
+/// Warnings said on standard error: a quirk of a file is often one of its every line.
+const WARNINGS_SHOWN: usize = 20;
+
 struct Checker<'a> {
     session: &'a Session,
     args: &'a SuiteArgs,
@@ -137,12 +140,17 @@ impl<'a> Checker<'a> {
         self.report.positions += 1;
         for warning in &job.warnings {
             self.report.warned += 1;
+            let text = format!("{}: {warning}", job.origin);
+            match self.report.warned as usize {
+                ..=WARNINGS_SHOWN => self.session.warn(&text),
+                number if number == WARNINGS_SHOWN + 1 => {
+                    self.session
+                        .warn("further warnings are counted; --json lists them");
+                }
+                _ => {}
+            }
             if self.report.warnings.len() < LISTED_MAX {
-                let text = format!("{}: {warning}", job.origin);
-                self.session.warn(&text);
                 self.report.warnings.push(text);
-            } else if self.report.warned == LISTED_MAX as u64 + 1 {
-                self.session.warn("further warnings are counted, not shown");
             }
         }
         // A move that is none is refused; the position and its counts stand.

@@ -195,6 +195,9 @@ fn suite(report: &SuiteReport, quiet: bool, out: &mut dyn Write) -> io::Result<(
             let without_counts = report.without_counts;
             writeln!(out, "{without_counts} positions came without a count")?;
         }
+        if report.warned > 0 {
+            writeln!(out, "{} warnings", grouped(report.warned.into()))?;
+        }
     }
     not_finished(&report.stopped, out)?;
     writeln!(
