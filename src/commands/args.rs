@@ -93,6 +93,9 @@ pub(super) enum BackendArg {
     CpuScalar,
     /// PEXT tables; needs BMI2
     CpuBmi2,
+    /// Compute shaders; on a machine without a GPU a software adapter, if there is one
+    #[cfg(feature = "gpu")]
+    Gpu,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]

@@ -102,10 +102,12 @@ fn choose_backend(choice: BackendArg) -> Result<(BackendKind, String), CommandEr
         BackendArg::Auto | BackendArg::Cpu => None,
         BackendArg::CpuScalar => Some(BackendKind::CpuScalar),
         BackendArg::CpuBmi2 => Some(BackendKind::CpuBmi2),
+        #[cfg(feature = "gpu")]
+        BackendArg::Gpu => Some(BackendKind::Gpu),
     };
     let Some(kind) = asked else {
         let why = match choice {
-            BackendArg::Auto => "fastest here; this version has no GPU backend yet",
+            BackendArg::Auto => "fastest on this processor; a GPU is used only when asked for",
             _ => "fastest on this processor",
         };
         return Ok((BackendKind::fastest(), why.to_string()));
