@@ -119,7 +119,10 @@ fn after_move(position: PackedPosition, played: u32) -> PackedPosition {
         (position.high & keep) | code[2],
         (position.ours & keep) | landing,
     ));
-    if kind == MOVE_DOUBLE_PUSH {
+    // The test of an e.p. capture is long, and few double pushes land beside a pawn.
+    let beside = bb_east(landing) | bb_west(landing);
+    let their_pawns = position.low & ~(position.mid | position.high | position.ours);
+    if kind == MOVE_DOUBLE_PUSH && bb_any(beside & their_pawns) {
         return with_ep(child, bb_flip_ranks(bb_north(origin)));
     }
     return child;
