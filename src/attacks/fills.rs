@@ -24,23 +24,64 @@ pub fn knight_fill(set: Bitboard) -> Bitboard {
 /// Squares that rooks on all squares of `set` attack, given which squares are empty.
 #[inline(always)]
 pub fn orthogonal_fill(set: Bitboard, empty: Bitboard) -> Bitboard {
-    let not_a = empty & !Bitboard::FILE_A;
-    let not_h = empty & !Bitboard::FILE_H;
-    up::<8>(set, empty).north()
-        | down::<8>(set, empty).south()
-        | up::<1>(set, not_a).east()
-        | down::<1>(set, not_h).west()
+    fill_north(set, empty) | fill_south(set, empty) | fill_east(set, empty) | fill_west(set, empty)
 }
 
 /// Squares that bishops on all squares of `set` attack, given which squares are empty.
 #[inline(always)]
 pub fn diagonal_fill(set: Bitboard, empty: Bitboard) -> Bitboard {
-    let not_a = empty & !Bitboard::FILE_A;
-    let not_h = empty & !Bitboard::FILE_H;
-    up::<9>(set, not_a).north().east()
-        | down::<9>(set, not_h).south().west()
-        | up::<7>(set, not_h).north().west()
-        | down::<7>(set, not_a).south().east()
+    fill_north_east(set, empty)
+        | fill_south_west(set, empty)
+        | fill_north_west(set, empty)
+        | fill_south_east(set, empty)
+}
+
+/// What sliders on all squares of `set` attack to the north.
+#[inline(always)]
+pub fn fill_north(set: Bitboard, empty: Bitboard) -> Bitboard {
+    up::<8>(set, empty).north()
+}
+
+/// What sliders on all squares of `set` attack to the south.
+#[inline(always)]
+pub fn fill_south(set: Bitboard, empty: Bitboard) -> Bitboard {
+    down::<8>(set, empty).south()
+}
+
+/// What sliders on all squares of `set` attack to the east.
+#[inline(always)]
+pub fn fill_east(set: Bitboard, empty: Bitboard) -> Bitboard {
+    up::<1>(set, empty & !Bitboard::FILE_A).east()
+}
+
+/// What sliders on all squares of `set` attack to the west.
+#[inline(always)]
+pub fn fill_west(set: Bitboard, empty: Bitboard) -> Bitboard {
+    down::<1>(set, empty & !Bitboard::FILE_H).west()
+}
+
+/// What sliders on all squares of `set` attack to the north-east.
+#[inline(always)]
+pub fn fill_north_east(set: Bitboard, empty: Bitboard) -> Bitboard {
+    up::<9>(set, empty & !Bitboard::FILE_A).north().east()
+}
+
+/// What sliders on all squares of `set` attack to the south-west.
+#[inline(always)]
+pub fn fill_south_west(set: Bitboard, empty: Bitboard) -> Bitboard {
+    down::<9>(set, empty & !Bitboard::FILE_H).south().west()
+}
+
+/// What sliders on all squares of `set` attack to the north-west.
+#[inline(always)]
+pub fn fill_north_west(set: Bitboard, empty: Bitboard) -> Bitboard {
+    up::<7>(set, empty & !Bitboard::FILE_H).north().west()
+}
+
+/// What sliders on all squares of `set` attack to the south-east.
+#[inline(always)]
+pub fn fill_south_east(set: Bitboard, empty: Bitboard) -> Bitboard {
+    down::<7>(set, empty & !Bitboard::FILE_A).south().east()
 }
 
 /// Spreads `set` towards higher squares in steps of `STEP` over the squares of `open`.

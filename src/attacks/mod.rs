@@ -9,7 +9,7 @@ pub mod ray_walk;
 mod sliders;
 mod tables;
 
-pub use sliders::{Magic, RayWalk, SliderEntry, SliderTable, Sliders, first_difference};
+pub use sliders::{Magic, Magic32, RayWalk, SliderEntry, SliderTable, Sliders, first_difference};
 pub use tables::{AttackTables, TABLES};
 
 use crate::board::{Bitboard, Color, Square};

@@ -62,11 +62,19 @@ impl SliderTable {
     /// Length of `attacks`: the next power of two above 107,648.
     pub const LENGTH: usize = 1 << 17;
 
-    /// Fills a table from ray walking.
+    /// Fills a table from ray walking, with the factors of [`Magic`].
     ///
     /// `index(entry, occupied, nth)` says where, after `entry.offset`, the set for `occupied` goes;
     /// `nth` is the number of `occupied` among the subsets of the mask in rising order.
     pub fn new(index: impl Fn(&SliderEntry, Bitboard, usize) -> usize) -> SliderTable {
+        SliderTable::with_factors([&magics::ROOK_FACTORS, &magics::BISHOP_FACTORS], index)
+    }
+
+    /// The same with the given factors for rooks and bishops.
+    fn with_factors(
+        [rook, bishop]: [&[u64; 64]; 2],
+        index: impl Fn(&SliderEntry, Bitboard, usize) -> usize,
+    ) -> SliderTable {
         let attacks = vec![Bitboard::EMPTY; SliderTable::LENGTH].into_boxed_slice();
         let mut table = SliderTable {
             rook: [SliderEntry::default(); 64],
@@ -75,11 +83,11 @@ impl SliderTable {
         };
         let mut offset = 0;
         for square in Square::all() {
-            for slider in [Slider::Rook, Slider::Bishop] {
+            for (slider, factors) in [(Slider::Rook, rook), (Slider::Bishop, bishop)] {
                 let mask = slider.relevant(square);
                 let entry = SliderEntry {
                     mask,
-                    factor: slider.factors()[square.index()],
+                    factor: factors[square.index()],
                     offset,
                     shift: 64 - mask.count(),
                 };
@@ -123,13 +131,6 @@ impl Slider {
         match self {
             Slider::Rook => method.rook(square, occupied),
             Slider::Bishop => method.bishop(square, occupied),
-        }
-    }
-
-    fn factors(self) -> &'static [u64; 64] {
-        match self {
-            Slider::Rook => &magics::ROOK_FACTORS,
-            Slider::Bishop => &magics::BISHOP_FACTORS,
         }
     }
 
@@ -191,6 +192,58 @@ impl Sliders for Magic {
     }
 }
 
+/// Magic multiplication in 32 bits: the method of the shaders, here to be their twin.
+#[derive(Copy, Clone)]
+pub struct Magic32 {
+    table: &'static SliderTable,
+}
+
+impl Magic32 {
+    /// The method; the first call fills its table.
+    pub fn new() -> Magic32 {
+        static TABLE: LazyLock<SliderTable> = LazyLock::new(|| {
+            let factors = [&magics::ROOK_FACTORS_32, &magics::BISHOP_FACTORS_32];
+            SliderTable::with_factors(factors, |entry, occupied, _| {
+                magic_index_32(entry, occupied)
+            })
+        });
+        Magic32 { table: &TABLE }
+    }
+
+    /// The table, to be handed to a device.
+    pub fn table(self) -> &'static SliderTable {
+        self.table
+    }
+}
+
+impl Default for Magic32 {
+    fn default() -> Magic32 {
+        Magic32::new()
+    }
+}
+
+#[inline(always)]
+fn magic_index_32(entry: &SliderEntry, occupied: Bitboard) -> usize {
+    let relevant = (occupied & entry.mask).0;
+    let low = (relevant as u32).wrapping_mul(entry.factor as u32);
+    let high = ((relevant >> 32) as u32).wrapping_mul((entry.factor >> 32) as u32);
+    ((low ^ high) >> (entry.shift & 31)) as usize
+}
+
+impl Sliders for Magic32 {
+    #[inline(always)]
+    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
+        let entry = &self.table.rook[square.index()];
+        self.table.at(entry, magic_index_32(entry, occupied))
+    }
+
+    #[inline(always)]
+    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
+        let entry = &self.table.bishop[square.index()];
+        self.table.at(entry, magic_index_32(entry, occupied))
+    }
+}
+
 /// Compares a method with ray walking on every relevant occupancy of every square, once with the
 /// irrelevant squares empty and once with all of them occupied. Returns the first square and
 /// occupancy on which they differ.
@@ -218,6 +271,7 @@ mod tests {
     #[test]
     fn magic_equals_ray_walking_on_every_relevant_occupancy() {
         assert_eq!(first_difference(Magic::new()), None);
+        assert_eq!(first_difference(Magic32::new()), None);
     }
 
     /// Negative control: a method wrong on a single square and occupancy is found.

@@ -5,6 +5,10 @@
 
 pub mod cpu;
 mod error;
+#[cfg(feature = "gpu")]
+pub mod gpu;
+
+use std::borrow::Cow;
 
 pub use error::BackendError;
 
@@ -35,25 +39,40 @@ pub enum BackendKind {
     CpuScalar,
     /// The same, compiled for processors with BMI2 and with PEXT sliders.
     CpuBmi2,
+    /// Compute shaders on a GPU; see [`gpu`].
+    #[cfg(feature = "gpu")]
+    Gpu,
 }
 
 impl BackendKind {
-    /// All backends, fastest first.
-    pub const ALL: [BackendKind; 2] = [BackendKind::CpuBmi2, BackendKind::CpuScalar];
+    /// All backends: those of the CPU, fastest first, then the others.
+    pub const ALL: [BackendKind; if cfg!(feature = "gpu") { 3 } else { 2 }] = [
+        BackendKind::CpuBmi2,
+        BackendKind::CpuScalar,
+        #[cfg(feature = "gpu")]
+        BackendKind::Gpu,
+    ];
 
     /// The name used in flags and output.
     pub fn name(self) -> &'static str {
         match self {
             BackendKind::CpuScalar => "cpu-scalar",
             BackendKind::CpuBmi2 => "cpu-bmi2",
+            #[cfg(feature = "gpu")]
+            BackendKind::Gpu => "gpu",
         }
     }
 
     /// Why this backend cannot run on this machine; `None` if it can.
-    pub fn unavailable_because(self) -> Option<&'static str> {
+    ///
+    /// For a GPU this opens the device and has it count known positions, which takes a moment the
+    /// first time; ask [`BackendKind::slow_because`] first.
+    pub fn unavailable_because(self) -> Option<Cow<'static, str>> {
         match self {
             BackendKind::CpuScalar => None,
-            BackendKind::CpuBmi2 => cpu::bmi2_unavailable_because(),
+            BackendKind::CpuBmi2 => cpu::bmi2_unavailable_because().map(Cow::Borrowed),
+            #[cfg(feature = "gpu")]
+            BackendKind::Gpu => gpu::unavailable_because().map(Cow::Owned),
         }
     }
 
@@ -63,18 +82,41 @@ impl BackendKind {
         match self {
             BackendKind::CpuScalar => None,
             BackendKind::CpuBmi2 => cpu::bmi2_slow_because(),
+            #[cfg(feature = "gpu")]
+            BackendKind::Gpu => gpu::slow_because(),
         }
     }
 
-    /// The fastest backend of this machine.
+    /// The fastest backend of this machine's processor.
     pub fn fastest() -> BackendKind {
         let runs_fast = |kind: &BackendKind| {
-            kind.unavailable_because().is_none() && kind.slow_because().is_none()
+            kind.slow_because().is_none() && kind.unavailable_because().is_none()
         };
-        BackendKind::ALL
+        [BackendKind::CpuBmi2]
             .into_iter()
             .find(runs_fast)
             .unwrap_or(BackendKind::CpuScalar)
+    }
+
+    /// What to use when nothing was asked for: a real GPU that passes its self-test, else the
+    /// processor, and in that case why not a GPU.
+    pub fn auto() -> (BackendKind, Option<Cow<'static, str>>) {
+        #[cfg(feature = "gpu")]
+        {
+            let kind = BackendKind::Gpu;
+            match kind.slow_because().map(Cow::Borrowed) {
+                None => match kind.unavailable_because() {
+                    None => (kind, None),
+                    reason => (BackendKind::fastest(), reason),
+                },
+                reason => (BackendKind::fastest(), reason),
+            }
+        }
+        #[cfg(not(feature = "gpu"))]
+        (
+            BackendKind::fastest(),
+            Some(Cow::Borrowed("built without GPU support")),
+        )
     }
 
     /// A counter of this kind for one thread.
@@ -85,7 +127,11 @@ impl BackendKind {
                 reason,
             });
         }
-        Ok(cpu::counter(self))
+        match self {
+            #[cfg(feature = "gpu")]
+            BackendKind::Gpu => gpu::counter(),
+            _ => Ok(cpu::counter(self)),
+        }
     }
 }
 

@@ -40,6 +40,12 @@ impl Move {
         Move(from.index() as u16 | (to.index() as u16) << 6 | code << 12)
     }
 
+    /// The move as a number: origin in bits 0 to 5, [`Move::to`] in 6 to 11, then its kind (0 to 3 as
+    /// in [`MoveKind`], 4 to 7 promotion to knight, bishop, rook, queen).
+    pub fn bits(self) -> u16 {
+        self.0
+    }
+
     /// Where the moving piece (the king, when castling) stands.
     pub fn from(self) -> Square {
         Square::from_low_bits(u32::from(self.0))

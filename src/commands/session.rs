@@ -98,7 +98,7 @@ impl Session {
 fn choose_backend(choice: BackendChoice) -> Result<(BackendKind, String), CommandError> {
     let kind = match choice {
         BackendChoice::Auto => {
-            let why = "fastest here; this version has no GPU backend yet";
+            let why = "fastest on this processor; a GPU is used only when asked for";
             return Ok((BackendKind::fastest(), why.to_string()));
         }
         BackendChoice::Cpu => {

@@ -161,7 +161,7 @@ pub struct BackendInfo {
     /// Whether `auto` takes it.
     pub chosen: bool,
     /// Why it cannot run here, if so.
-    pub unavailable: Option<&'static str>,
+    pub unavailable: Option<std::borrow::Cow<'static, str>>,
     /// Why it runs slower here than it should, if so.
     pub slow: Option<&'static str>,
 }

@@ -1,0 +1,27 @@
+// Entry point: adds up the counts below each position: those of its moves, which lie side by side.
+// One that was never written makes the sum `UNWRITTEN`.
+
+@group(0) @binding(1) var<storage, read> offsets: array<u32>;
+@group(0) @binding(2) var<storage, read> below: array<u32>;
+@group(0) @binding(3) var<storage, read_write> counts: array<u32>;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let index = element_of(workgroup, workgroups, lane);
+    if index >= arrayLength(&counts) {
+        return;
+    }
+    var sum = 0u;
+    var complete = true;
+    let end = min(offsets[index + 1u], arrayLength(&below));
+    for (var place = offsets[index]; place < end; place += 1u) {
+        let count = count_of(below[place]);
+        complete = complete && count != UNWRITTEN;
+        sum += count;
+    }
+    counts[index] = stored(select(UNWRITTEN, sum, complete));
+}

@@ -1,0 +1,160 @@
+//! Device memory: the arena, what is uploaded, what is read back.
+
+use super::chunk::{Arena, MOVE_BYTES, WORD_BYTES, scan_levels};
+use super::device::Device;
+use crate::attacks::{Magic32, SliderEntry, TABLES};
+use crate::backend::BackendError;
+use crate::board::Bitboard;
+use crate::position::PackedPosition;
+
+/// A buffer of 32-bit words that was never written, or was cleared, reads as this many counts: the
+/// shaders store counts complemented.
+pub(super) const UNWRITTEN: u32 = u32::MAX;
+
+/// The count that a stored word means; and, the other way, how a count is stored.
+pub(super) fn stored(word: u32) -> u32 {
+    !word
+}
+
+/// Positions on the device with their counts and where their moves are listed.
+pub(super) struct Level {
+    pub(super) positions: wgpu::Buffer,
+    pub(super) counts: wgpu::Buffer,
+    pub(super) offsets: wgpu::Buffer,
+    /// How many positions listed as many moves as were counted.
+    pub(super) agreed: wgpu::Buffer,
+    /// Sums and offsets of each step of the scan.
+    pub(super) scan: Vec<(wgpu::Buffer, wgpu::Buffer)>,
+}
+
+/// All device memory of a counter.
+pub(super) struct Buffers {
+    pub(super) roots: Level,
+    /// Moves of the roots, where their children are stored.
+    pub(super) root_moves: wgpu::Buffer,
+    pub(super) children: Level,
+    pub(super) leaf_moves: wgpu::Buffer,
+    pub(super) leaf_counts: wgpu::Buffer,
+    /// A single zero: where the topmost tile of a scan starts.
+    pub(super) zero: wgpu::Buffer,
+    pub(super) tables: wgpu::Buffer,
+    pub(super) readback: wgpu::Buffer,
+}
+
+impl Buffers {
+    /// Allocates the arena.
+    pub(super) fn new(device: &Device, arena: &Arena) -> Result<Buffers, BackendError> {
+        let tables = table_bytes();
+        let bytes = arena.bytes() + tables.len() as u64;
+        let buffers = device.scoped(bytes, || {
+            let word = WORD_BYTES;
+            let leaves = u64::from(arena.leaf_moves);
+            Buffers {
+                roots: Level::new(device, arena.roots),
+                root_moves: storage(device, "root moves", u64::from(arena.children) * MOVE_BYTES),
+                children: Level::new(device, arena.children),
+                leaf_moves: storage(device, "leaf moves", leaves * MOVE_BYTES),
+                leaf_counts: storage(device, "leaf counts", leaves * word),
+                zero: storage(device, "zero", word),
+                tables: storage(device, "tables", tables.len() as u64),
+                readback: device.device.create_buffer(&wgpu::BufferDescriptor {
+                    label: Some("readback"),
+                    size: (u64::from(arena.roots) + 8) * word,
+                    usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+                    mapped_at_creation: false,
+                }),
+            }
+        })?;
+        device.queue.write_buffer(&buffers.tables, 0, &tables);
+        Ok(buffers)
+    }
+}
+
+impl Level {
+    fn new(device: &Device, positions: u32) -> Level {
+        let words = |count: u32| u64::from(count) * WORD_BYTES;
+        let scan = scan_levels(positions).into_iter().map(|sums| {
+            let counts = storage(device, "sums", words(sums));
+            (counts, storage(device, "starts", words(sums + 1)))
+        });
+        Level {
+            positions: storage(
+                device,
+                "positions",
+                u64::from(positions) * size_of::<PackedPosition>() as u64,
+            ),
+            counts: storage(device, "counts", words(positions)),
+            offsets: storage(device, "offsets", words(positions + 1)),
+            agreed: storage(device, "agreed", WORD_BYTES),
+            scan: scan.collect(),
+        }
+    }
+}
+
+fn storage(device: &Device, label: &str, bytes: u64) -> wgpu::Buffer {
+    device.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some(label),
+        size: bytes,
+        usage: wgpu::BufferUsages::STORAGE
+            | wgpu::BufferUsages::COPY_SRC
+            | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    })
+}
+
+/// The bytes of `Tables` in `shaders/tables.wgsl`.
+pub(super) fn table_bytes() -> Vec<u8> {
+    let table = Magic32::new().table();
+    let mut bytes = Vec::new();
+    let set = |bytes: &mut Vec<u8>, set: Bitboard| bytes.extend(set.0.to_le_bytes());
+    let entry = |bytes: &mut Vec<u8>, entry: &SliderEntry| {
+        set(bytes, entry.mask);
+        bytes.extend(entry.factor.to_le_bytes());
+        bytes.extend(entry.offset.to_le_bytes());
+        bytes.extend(entry.shift.to_le_bytes());
+        bytes.extend([0; 8]);
+    };
+    for one in table.rook.iter().chain(&table.bishop) {
+        entry(&mut bytes, one);
+    }
+    for &one in TABLES.between.iter().chain(&TABLES.line).flatten() {
+        set(&mut bytes, one);
+    }
+    for &one in table.attacks.iter() {
+        set(&mut bytes, one);
+    }
+    bytes
+}
+
+/// Part of a buffer, from its start.
+#[derive(Copy, Clone)]
+pub(super) struct Slice<'a> {
+    pub(super) buffer: &'a wgpu::Buffer,
+    pub(super) bytes: u64,
+}
+
+impl<'a> Slice<'a> {
+    /// The first `count` words.
+    pub(super) fn words(buffer: &'a wgpu::Buffer, count: u32) -> Slice<'a> {
+        let bytes = u64::from(count) * WORD_BYTES;
+        Slice { buffer, bytes }
+    }
+
+    /// The first `count` listed moves.
+    pub(super) fn moves(buffer: &'a wgpu::Buffer, count: u32) -> Slice<'a> {
+        let bytes = u64::from(count) * MOVE_BYTES;
+        Slice { buffer, bytes }
+    }
+
+    /// The first `count` positions.
+    pub(super) fn positions(buffer: &'a wgpu::Buffer, count: u32) -> Slice<'a> {
+        let bytes = u64::from(count) * size_of::<PackedPosition>() as u64;
+        Slice { buffer, bytes }
+    }
+
+    /// All of it.
+    pub(super) fn all(buffer: &'a wgpu::Buffer) -> Slice<'a> {
+        let bytes = buffer.size();
+        Slice { buffer, bytes }
+    }
+}

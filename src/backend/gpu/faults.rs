@@ -1,0 +1,120 @@
+//! Tests only: each fault is injected and must come out as its error, never as a count.
+
+use super::parity::device_options;
+use super::probe;
+use super::run::Pipelines;
+use super::shaders::{Kernel, SliderMethod};
+use super::{GpuCounter, GpuOptions};
+use crate::backend::{BackendError, LeafCounter};
+use crate::movegen::LeafDepth;
+use crate::position::PackedPosition;
+
+/// Kiwipete, as the probe has it.
+const POSITION: PackedPosition = PackedPosition {
+    code: [
+        0x912d_7218_1284_e791,
+        0x1050_2310_0024_1810,
+        0x9110_0000_0020_0091,
+    ],
+    ours: 0x0000_0018_1024_ff91,
+};
+
+fn counted(counter: &mut GpuCounter, plies: u32) -> Result<Vec<u32>, BackendError> {
+    let mut counts = vec![0; 100];
+    let depth = LeafDepth::new(plies).expect("a leaf depth");
+    counter.count(&[POSITION; 100], depth, &mut counts)?;
+    Ok(counts)
+}
+
+/// A counter one of whose kernels was changed; undamaged it counts right.
+fn damaged(options: &GpuOptions, damaged: Kernel, from: &str, to: &str) -> GpuCounter {
+    let mut counter = GpuCounter::untested(options).expect("it opens");
+    assert_eq!(counted(&mut counter, 2), Ok(vec![2_039; 100]));
+    let source = |kernel: Kernel| {
+        let source = kernel.source(options.slider);
+        if kernel != damaged {
+            return source;
+        }
+        assert!(source.contains(from), "nothing to damage in {kernel:?}");
+        source.replace(from, to)
+    };
+    let slider = SliderMethod::Setwise;
+    counter.pipelines = Pipelines::with_sources(&counter.device, slider, options.workgroup, source)
+        .expect("it compiles");
+    counter
+}
+
+#[test]
+fn a_destroyed_device_is_an_error() {
+    let Some(options) = device_options() else {
+        return;
+    };
+    let mut counter = GpuCounter::new(&options).expect("it opens");
+    assert_eq!(counted(&mut counter, 1), Ok(vec![48; 100]));
+    counter.device.device.destroy();
+    for plies in [1, 2, 3, 1] {
+        let error = counted(&mut counter, plies).expect_err("the device is gone");
+        let expected = matches!(
+            error,
+            BackendError::DeviceLost { .. } | BackendError::DeviceFailed { .. }
+        );
+        assert!(expected, "{error}");
+    }
+}
+
+#[test]
+fn counts_that_were_never_written_are_an_error() {
+    let Some(options) = device_options() else {
+        return;
+    };
+    let all = "counts[index] = stored";
+    let most = "if index != 77u { return; } counts[index] = stored";
+    let mut counter = damaged(&options, Kernel::Count, all, most);
+    let error = counted(&mut counter, 1).expect_err("99 counts are missing");
+    let BackendError::Unwritten { unwritten, .. } = error else {
+        panic!("{error}");
+    };
+    assert_eq!(unwritten, 99);
+    // Where the counts are only a step on the way they are missed as well.
+    let error = counted(&mut counter, 2).expect_err("99 counts are missing");
+    assert!(matches!(error, BackendError::Unwritten { .. }), "{error}");
+    let most = "if index == 77u { return; } counts[index] = stored";
+    let mut counter = damaged(&options, Kernel::Leaf, all, most);
+    for plies in [2, 3] {
+        let error = counted(&mut counter, plies).expect_err("a reply count is missing");
+        assert!(matches!(error, BackendError::Unwritten { .. }), "{error}");
+    }
+}
+
+#[test]
+fn moves_that_were_counted_and_not_listed_are_an_error() {
+    let Some(options) = device_options() else {
+        return;
+    };
+    let (all, most) = ("pawns.double_push, 16u", "BB_EMPTY, 16u");
+    let mut counter = damaged(&options, Kernel::List, all, most);
+    for plies in [2, 3] {
+        let error = counted(&mut counter, plies).expect_err("moves are missing");
+        let BackendError::Disagreement {
+            agreed, positions, ..
+        } = error
+        else {
+            panic!("{error}");
+        };
+        assert_eq!((agreed, positions), (0, 100));
+    }
+}
+
+#[test]
+fn a_device_that_counts_wrong_is_refused() {
+    let Some(options) = device_options() else {
+        return;
+    };
+    let (right, wrong) = ("kind == MOVE_EN_PASSANT", "kind == MOVE_CASTLE");
+    let mut counter = damaged(&options, Kernel::Leaf, right, wrong);
+    let error = probe::check(&mut counter).expect_err("e.p. leaves the pawn standing");
+    let BackendError::WrongCount { depth, .. } = error else {
+        panic!("{error}");
+    };
+    assert!(depth > 1);
+}

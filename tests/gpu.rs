@@ -1,0 +1,361 @@
+//! The GPU backend against the scalar CPU counter: suites, random games, composed boards, odd sizes,
+//! arenas too small, every slider method and workgroup size.
+//!
+//! A software adapter will do (on Debian: `apt-get install mesa-vulkan-drivers`). Without any adapter
+//! the tests say so and pass, unless `HYPERFT_REQUIRE_GPU=1` is set: then they fail.
+#![cfg(feature = "gpu")]
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use hyperft::backend::gpu::{AdapterChoice, GpuCounter, GpuOptions, SliderMethod, find_adapter};
+use hyperft::backend::{BackendError, BackendKind, LeafCounter};
+use hyperft::board::CastlingMode;
+use hyperft::movegen::{LeafDepth, legal_moves, perft};
+use hyperft::parse::{FenOptions, read_fen};
+use hyperft::position::{PackedPosition, Position};
+
+/// One device at a time: a software adapter uses all processors anyway, and a small one has memory
+/// for one arena only.
+fn turn() -> Option<MutexGuard<'static, ()>> {
+    static TURN: Mutex<()> = Mutex::new(());
+    if let Err(error) = find_adapter(&AdapterChoice::Any) {
+        let required = std::env::var("HYPERFT_REQUIRE_GPU").is_ok_and(|value| value == "1");
+        assert!(!required, "HYPERFT_REQUIRE_GPU=1, but {error}");
+        eprintln!("not run: {error}");
+        return None;
+    }
+    Some(TURN.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// The smallest arena and any adapter, with the rest as given.
+fn options(slider: SliderMethod, workgroup: u32) -> GpuOptions {
+    GpuOptions {
+        adapter: AdapterChoice::Any,
+        slider,
+        workgroup,
+        leaf_moves: Some(0),
+        ..GpuOptions::default()
+    }
+}
+
+fn open(options: &GpuOptions) -> GpuCounter {
+    GpuCounter::new(options).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn depth(plies: u32) -> LeafDepth {
+    LeafDepth::new(plies).expect("a leaf depth")
+}
+
+/// A small generator of random numbers (splitmix64).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % bound as u64) as usize
+    }
+}
+
+fn position(fen: &str) -> Option<Position> {
+    let chess960 = FenOptions {
+        castling: CastlingMode::Chess960,
+        ..FenOptions::default()
+    };
+    read_fen(fen, chess960).ok().map(|parsed| parsed.position)
+}
+
+/// Positions and their counts at depths 1, 2, ... of a file of `testdata`.
+fn suite(name: &str) -> Vec<(Position, Vec<u64>)> {
+    let path = format!("{}/testdata/{name}.epd", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let mut records = Vec::new();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let mut fields = line.split(';').map(str::trim);
+        let fen = fields.next().expect("a line has a first field");
+        let counts = fields
+            .filter(|field| field.starts_with('D'))
+            .map(|field| field.split_whitespace().nth(1).expect("a count"))
+            .map(|count| count.parse().expect("a number"))
+            .collect();
+        let position = position(fen).unwrap_or_else(|| panic!("{name}: {fen}"));
+        records.push((position, counts));
+    }
+    assert!(records.len() > 5, "{name} is not empty");
+    records
+}
+
+/// Every position of random games from each of `starts`, until there are `count`.
+fn random_games(starts: &[Position], count: usize, random: &mut Random) -> Vec<Position> {
+    let mut found = Vec::new();
+    while found.len() < count {
+        let mut position = starts[random.below(starts.len())].clone();
+        for _ in 0..100 {
+            found.push(position.clone());
+            let moves = legal_moves(&position);
+            if moves.is_empty() {
+                break;
+            }
+            // E.p. squares are rare in random play: look for one.
+            let mut child = position.play_unchecked(moves[random.below(moves.len())]);
+            for _ in 0..4 {
+                if child.pieces().ep.is_empty() {
+                    child = position.play_unchecked(moves[random.below(moves.len())]);
+                }
+            }
+            position = child;
+        }
+    }
+    found.truncate(count);
+    found
+}
+
+/// Boards as no game makes them: any number of any pieces, kings and castling rooks anywhere on the
+/// first rank, pawns beside pawns that have just moved two squares.
+fn composed(count: usize, random: &mut Random) -> Vec<Position> {
+    let mut found = Vec::new();
+    while found.len() < count {
+        let mut board = [b'1'; 64];
+        let men = 2 + random.below(40);
+        let pieces: &[u8] = match random.below(4) {
+            0 => b"QqRrBb",
+            1 => b"Qq1111",
+            _ => b"PPPPppppNnBbRrQq",
+        };
+        for _ in 0..men {
+            let square = random.below(64);
+            let piece = pieces[random.below(pieces.len())];
+            let edge = !(8..56).contains(&square);
+            if !(edge && piece.eq_ignore_ascii_case(&b'p')) {
+                board[square] = piece;
+            }
+        }
+        // Square 0 is a8 here, as in a FEN.
+        let mut castling = String::new();
+        let king = 56 + random.below(8);
+        if random.below(2) == 0 {
+            let rook = 56 + random.below(8);
+            board[rook] = b'R';
+            castling.push((b'A' + (rook - 56) as u8) as char);
+        }
+        board[king] = b'K';
+        board[random.below(56)] = b'k';
+        let mut ep = "-".to_owned();
+        if random.below(2) == 0 {
+            let file = random.below(8);
+            let pushed = 24 + file;
+            board[pushed] = b'p';
+            board[pushed - 8] = b'1';
+            board[pushed - 16] = b'1';
+            for beside in [pushed - 1, pushed + 1] {
+                if beside / 8 == 3 && random.below(3) > 0 {
+                    board[beside] = b'P';
+                }
+            }
+            ep = format!("{}6", (b'a' + file as u8) as char);
+        }
+        if castling.is_empty() {
+            castling.push('-');
+        }
+        let ranks: Vec<&str> = board
+            .chunks(8)
+            .map(|rank| std::str::from_utf8(rank).expect("ASCII"))
+            .collect();
+        found.extend(position(&format!(
+            "{} w {castling} {ep} 0 1",
+            ranks.join("/")
+        )));
+    }
+    found
+}
+
+fn packed(positions: &[Position]) -> Vec<PackedPosition> {
+    positions.iter().map(Position::packed).collect()
+}
+
+/// What the scalar CPU counter says.
+fn truth(positions: &[PackedPosition], plies: u32) -> Vec<u32> {
+    let mut counts = vec![0; positions.len()];
+    let mut counter = BackendKind::fastest().counter().expect("a CPU counts");
+    let batch = counter.batch_max();
+    for (positions, counts) in positions.chunks(batch).zip(counts.chunks_mut(batch)) {
+        counter
+            .count(positions, depth(plies), counts)
+            .expect("a CPU counts");
+    }
+    counts
+}
+
+/// Compares a counter with what is right; the error names the first position that differs.
+fn compare(
+    counter: &mut impl LeafCounter,
+    positions: &[PackedPosition],
+    plies: u32,
+    expected: &[u32],
+) -> Result<(), String> {
+    let mut counts = vec![7; positions.len()];
+    counter
+        .count(positions, depth(plies), &mut counts)
+        .map_err(|error| error.to_string())?;
+    let wrong = (0..counts.len()).find(|&i| counts[i] != expected[i]);
+    wrong.map_or(Ok(()), |i| {
+        let position = Position::from_packed_unchecked(&positions[i]);
+        Err(format!(
+            "{position} (number {i} of {}) depth {plies}: expected {}, got {}",
+            positions.len(),
+            expected[i],
+            counts[i]
+        ))
+    })
+}
+
+fn assert_same(counter: &mut GpuCounter, positions: &[PackedPosition], plies: u32) {
+    let expected = truth(positions, plies);
+    compare(counter, positions, plies, &expected).unwrap_or_else(|wrong| panic!("{wrong}"));
+}
+
+/// Hard positions: as many special moves as can be had.
+fn starts() -> Vec<Position> {
+    let mut starts = Vec::new();
+    for name in ["standard", "tricky", "chess960"] {
+        starts.extend(suite(name).into_iter().map(|(position, _)| position));
+    }
+    starts
+}
+
+#[test]
+fn suites_are_counted_right_by_both_slider_methods() {
+    let Some(_turn) = turn() else { return };
+    for (slider, workgroup) in [(SliderMethod::Setwise, 64), (SliderMethod::Magic, 256)] {
+        let mut counter = open(&options(slider, workgroup));
+        let mut compared = [0; 3];
+        for name in ["standard", "classic", "tricky", "chess960", "marcel_sample"] {
+            let records = suite(name);
+            for plies in 1..=3 {
+                let has_depth = |record: &&(Position, Vec<u64>)| record.1.len() >= plies;
+                let records: Vec<_> = records.iter().filter(has_depth).collect();
+                let positions: Vec<PackedPosition> =
+                    records.iter().map(|record| record.0.packed()).collect();
+                let expected: Vec<u32> = records
+                    .iter()
+                    .map(|record| u32::try_from(record.1[plies - 1]).expect("it fits"))
+                    .collect();
+                compare(&mut counter, &positions, plies as u32, &expected)
+                    .unwrap_or_else(|wrong| panic!("{name}, {slider}: {wrong}"));
+                compared[plies - 1] += positions.len();
+            }
+        }
+        eprintln!("{slider}, workgroup {workgroup}: {compared:?} suite positions at depth 1, 2, 3");
+    }
+}
+
+#[test]
+fn random_games_and_composed_boards_are_counted_right() {
+    let Some(_turn) = turn() else { return };
+    let mut random = Random(1);
+    let games = packed(&random_games(&starts(), 30_000, &mut random));
+    let boards = packed(&composed(30_000, &mut random));
+    let ep = |all: &[PackedPosition]| {
+        let has_ep = |p: &&PackedPosition| p.unpack().ep.any();
+        all.iter().filter(has_ep).count()
+    };
+    eprintln!("e.p. in {} of games, {} of boards", ep(&games), ep(&boards));
+    assert!(ep(&games) > 100 && ep(&boards) > 1_000);
+    for (slider, workgroup) in [(SliderMethod::Setwise, 256), (SliderMethod::Magic, 64)] {
+        let mut counter = open(&options(slider, workgroup));
+        for all in [&games, &boards] {
+            assert_same(&mut counter, all, 1);
+            assert_same(&mut counter, &all[..6_000], 2);
+            assert_same(&mut counter, &all[..400], 3);
+        }
+    }
+}
+
+#[test]
+fn chunks_that_do_not_fit_are_counted_in_parts() {
+    let Some(_turn) = turn() else { return };
+    // 218 moves: three plies of a hundred of them need many times the smallest arena.
+    let many = position("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1").expect("a FEN");
+    let kiwipete = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    let mut positions = vec![kiwipete.expect("a FEN").packed(); 1_200];
+    for i in 0..5 {
+        positions[i * 200 + 77] = many.packed();
+    }
+    let mut counter = open(&options(SliderMethod::Setwise, 64));
+    assert_same(&mut counter, &positions, 3);
+    assert!(counter.overflows() > 0, "the arena was small enough");
+    assert_same(&mut counter, &positions, 2);
+}
+
+#[test]
+fn odd_batches_and_finished_games_are_counted_right() {
+    let Some(_turn) = turn() else { return };
+    let mut random = Random(2);
+    let all = packed(&random_games(&starts(), 1_000, &mut random));
+    let mate = position("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
+    let mate = mate.expect("a FEN").packed();
+    for workgroup in [64, 256] {
+        let mut counter = open(&options(SliderMethod::Setwise, workgroup));
+        let w = workgroup as usize;
+        for size in [1, 2, 31, 33, w - 1, w, w + 1, 2 * w, 2 * w + 7, 3 * w] {
+            for plies in 1..=3 {
+                if plies < 3 || size <= 65 {
+                    assert_same(&mut counter, &all[..size], plies);
+                }
+            }
+        }
+        for plies in 1..=3 {
+            assert_same(&mut counter, &[], plies);
+            assert_same(&mut counter, &[mate], plies);
+            assert_same(&mut counter, &[mate, all[0], mate], plies);
+        }
+    }
+}
+
+#[test]
+fn checked_shaders_and_default_limits_count_the_same() {
+    let Some(_turn) = turn() else { return };
+    let mut random = Random(3);
+    let positions = packed(&random_games(&starts(), 2_000, &mut random));
+    for slider in SliderMethod::ALL {
+        let mut counter = open(&GpuOptions {
+            runtime_checks: true,
+            default_limits: true,
+            ..options(slider, 64)
+        });
+        assert!(counter.adapter().binding_bytes_max <= 128 << 20);
+        assert_same(&mut counter, &positions, 1);
+        assert_same(&mut counter, &positions[..500], 2);
+        assert_same(&mut counter, &positions[..100], 3);
+    }
+}
+
+/// Negative control: a counter that is wrong by one, for one position, is reported.
+#[test]
+fn a_single_wrong_count_is_reported() {
+    struct OffByOne(Box<dyn LeafCounter>);
+    impl LeafCounter for OffByOne {
+        fn batch_max(&self) -> usize {
+            self.0.batch_max()
+        }
+        fn count(
+            &mut self,
+            positions: &[PackedPosition],
+            depth: LeafDepth,
+            counts: &mut [u32],
+        ) -> Result<(), BackendError> {
+            self.0.count(positions, depth, counts)?;
+            counts[20] += 1;
+            Ok(())
+        }
+    }
+    let positions = packed(&random_games(&starts(), 100, &mut Random(4)));
+    let expected = truth(&positions, 2);
+    let plain = perft(&Position::from_packed_unchecked(&positions[20]), 2);
+    assert_eq!(u64::from(expected[20]), plain);
+    let right = BackendKind::fastest().counter().expect("a CPU counts");
+    let wrong = compare(&mut OffByOne(right), &positions, 2, &expected).expect_err("one is wrong");
+    assert!(wrong.contains("number 20 of 100"), "{wrong}");
+}
