@@ -1,5 +1,6 @@
 //! Exact bulk perft: counts chess positions to great depth, holds perft suites against their known
-//! counts, and finds the first wrong move of a move generator.
+//! counts, and finds the first wrong move of a move generator. Beside it, facts of positions by the
+//! million: what can be played, and whether the game is over.
 //!
 //! Data flows left to right. A module may use what is to its left and the chess core below it, never
 //! what is to its right; `tests/tidy.rs` enforces this.

@@ -22,6 +22,7 @@ pub(super) struct Session {
     pub(super) run: Run,
     pub(super) quiet: bool,
     pub(super) color: bool,
+    pub(super) json: bool,
     format: Format,
 }
 
@@ -65,6 +66,7 @@ impl Session {
             },
             quiet: args.quiet,
             color: use_color(args.color),
+            json: args.json,
             format: if args.json {
                 Format::Json
             } else {
@@ -89,7 +91,20 @@ impl Session {
         Ok(())
     }
 
-    /// Says something on standard error, unless asked to be quiet.
+    /// Writes a report to standard error, beside results on standard output.
+    pub(super) fn print_aside(&self, report: &Report) -> Result<(), CommandError> {
+        report.write(self.format, &mut io::stderr().lock())?;
+        Ok(())
+    }
+
+    /// Says how a command went, on standard error, unless asked to be quiet.
+    pub(super) fn note(&self, text: &str) {
+        if !self.quiet {
+            eprintln!("{text}");
+        }
+    }
+
+    /// Warns of something on standard error, unless asked to be quiet.
     pub(super) fn warn(&self, text: &str) {
         if !self.quiet {
             message("warning", text, self.color);

@@ -4,6 +4,7 @@
 //! e.p. square or any castling right: each combination is compiled on its own, so the common case
 //! (neither) pays for nothing.
 
+mod bulk;
 mod children;
 mod count;
 mod leaf_depth;
@@ -13,6 +14,7 @@ mod pairs;
 mod perft;
 mod stats;
 
+pub use bulk::bulk_perft;
 pub use children::{ChildVisitor, visit_children};
 pub use count::count_legal;
 pub use leaf_depth::LeafDepth;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::place::excerpt;
-use crate::board::{CastlingMode, CastlingSide, Color, File, Piece, Rank, Square};
+use crate::board::{CastlingMode, CastlingSide, Color, File, Piece, Rank, Role, Square};
 use crate::position::{
     CastlingClaim, EnPassantMode, Judged, Position, Setup, SetupError, SetupWarning,
 };
@@ -257,6 +257,33 @@ fn read_counter(text: &str) -> Result<Option<u32>, Cow<'static, str>> {
 }
 
 fn read_board(text: &str) -> Result<[Option<Piece>; 64], Cow<'static, str>> {
+    sound_board(text).map_or_else(|| read_any_board(text), Ok)
+}
+
+/// A board that is in order; `None` if anything is wrong, and then [`read_any_board`] says what.
+///
+/// Millions of lines are read, and nearly all boards are in order.
+fn sound_board(text: &str) -> Option<[Option<Piece>; 64]> {
+    let mut board = [None; 64];
+    let (mut rank, mut file) = (7, 0);
+    for byte in text.bytes() {
+        match byte {
+            b'1'..=b'8' => file += usize::from(byte - b'0'),
+            b'/' if file == 8 && rank > 0 => (rank, file) = (rank - 1, 0),
+            _ if file < 8 => {
+                board[8 * rank + file] = Some(Piece::from_letter(char::from(byte))?);
+                file += 1;
+            }
+            _ => return None,
+        }
+        if file > 8 {
+            return None;
+        }
+    }
+    (rank == 0 && file == 8).then_some(board)
+}
+
+fn read_any_board(text: &str) -> Result<[Option<Piece>; 64], Cow<'static, str>> {
     let ranks: Vec<&str> = text.split('/').collect();
     if ranks.len() != 8 {
         return Err(format!("{} ranks, expected 8", ranks.len()).into());
@@ -358,39 +385,48 @@ impl fmt::Display for Position {
 }
 
 fn board_text(position: &Position) -> String {
-    let rank_text = |rank| {
-        let mut text = String::new();
+    let pieces = position.pieces();
+    let mut letters = [0; 64];
+    for color in Color::ALL {
+        for role in Role::ALL {
+            let letter = Piece { color, role }.letter() as u8;
+            for square in pieces.of_role(color, role) {
+                letters[square.index()] = letter;
+            }
+        }
+    }
+    let mut text = String::with_capacity(71);
+    for rank in letters.chunks(8).rev() {
+        if !text.is_empty() {
+            text.push('/');
+        }
         let mut empty = 0;
-        for file in File::all() {
-            let Some(piece) = position.piece_on(Square::at(file, rank)) else {
+        for &letter in rank {
+            if letter == 0 {
                 empty += 1;
                 continue;
-            };
+            }
             if empty > 0 {
-                text += &empty.to_string();
+                text.push(char::from(b'0' + empty));
                 empty = 0;
             }
-            text.push(piece.letter());
+            text.push(char::from(letter));
         }
         if empty > 0 {
-            text += &empty.to_string();
+            text.push(char::from(b'0' + empty));
         }
-        text
-    };
-    Rank::all()
-        .rev()
-        .map(rank_text)
-        .collect::<Vec<_>>()
-        .join("/")
+    }
+    text
 }
 
-fn castling_text(position: &Position, shredder: bool) -> String {
+/// Field 3: the rights as letters, king side first; `-` if there are none.
+pub fn castling_text(position: &Position, shredder: bool) -> String {
     let pieces = position.pieces();
     let mut text = String::new();
     for color in Color::ALL {
         let king = pieces.king(color).file();
         let rights = pieces.castling_rooks & color.back_rank();
-        let rooks = pieces.of_role(color, crate::board::Role::Rook) & color.back_rank();
+        let rooks = pieces.of_role(color, Role::Rook) & color.back_rank();
         // From the h-file to the a-file: king side first, as KQkq.
         for rook in rights.iter().collect::<Vec<_>>().into_iter().rev() {
             let side = CastlingSide::of(king, rook.file());

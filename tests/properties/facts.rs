@@ -3,7 +3,7 @@
 
 use hyperft::analyse::{Facts, MoveFacts};
 use hyperft::board::{Bitboard, CastlingMode, Square};
-use hyperft::movegen::{PerftStats, perft_stats};
+use hyperft::movegen::{PerftStats, bulk_perft, perft, perft_stats};
 use hyperft::position::Position;
 use shakmaty::Position as _;
 
@@ -141,4 +141,17 @@ fn ends_of_the_game_agree_with_shakmaty() {
         accepted > 10_000 && ended > 20 && dead > 5,
         "{accepted} {ended} {dead}"
     );
+}
+
+#[test]
+fn bulk_perft_counts_what_perft_counts() {
+    let mut nodes = 0;
+    for Sample { fen, position } in samples(4) {
+        for depth in 0..=2 {
+            let plain = u128::from(perft(&position, depth));
+            assert_eq!(bulk_perft(&position, depth), plain, "{fen}, depth {depth}");
+            nodes += plain;
+        }
+    }
+    assert!(nodes > 1_000_000, "{nodes}");
 }
