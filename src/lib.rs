@@ -1,5 +1,6 @@
 //! Exact bulk perft: counts chess positions to great depth, holds perft suites against their known
-//! counts, and finds the first wrong move of a move generator.
+//! counts, and finds the first wrong move of a move generator. Beside it, facts of positions by the
+//! million: what can be played, and whether the game is over.
 //!
 //! Data flows left to right. A module may use what is to its left and the chess core below it, never
 //! what is to its right; `tests/tidy.rs` enforces this.
@@ -9,7 +10,9 @@
 //!        |                                                                   ^
 //!     parse ----> expand ----> backend ----> reduce ----> report ------------'
 //!     Job         Chunk        counts        Totals       Report
-//!                 '------------- pipeline ------------'
+//!       |         '------------- pipeline ------------'      ^
+//!       '--------> analyse ----------------------------------'
+//!                  Facts, records
 //!  ------------------------------------------------------------------------------
 //!  chess core:  board <- attacks <- position <- movegen     (no text, no threads)
 //! ```
@@ -21,6 +24,7 @@
 //! | "a pawn on the back rank is illegal", the halfmove clock | [`position`] |
 //! | pins, checks, legality, counting moves | [`movegen`] |
 //! | a character, a token, a line number of input | [`parse`] |
+//! | what a position is: checks, mates, draws, repetition; a record and its columns | [`analyse`] |
 //! | plies from a root, weights, the memory budget | [`expand`] |
 //! | instruction sets, `is_x86_feature_detected!` | [`backend`]`::cpu` |
 //! | sums by root | [`reduce`] |
@@ -32,6 +36,7 @@
 //! counts out. perft(10) of one position and a suite of ten thousand positions are the same work to
 //! a backend. The slow, plain truth that everything fast is held against is [`movegen::perft`].
 
+pub mod analyse;
 pub mod attacks;
 pub mod backend;
 pub mod board;

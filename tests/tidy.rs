@@ -6,19 +6,21 @@ use std::path::{Path, PathBuf};
 
 /// Rooms from left to right. A file may import its own room and those listed before it; the core
 /// (the first four) knows nothing of text, threads or devices.
-const ROOMS: [&str; 12] = [
-    "board", "attacks", "position", "movegen", "parse", "pool", "expand", "backend", "reduce",
-    "pipeline", "report", "commands",
+const ROOMS: [&str; 13] = [
+    "board", "attacks", "position", "movegen", "parse", "analyse", "pool", "expand", "backend",
+    "reduce", "pipeline", "report", "commands",
 ];
 /// Exceptions to "everything to the left": what a room must not import although it could.
 const FORBIDDEN: [(&str, &[&str]); 5] = [
     (
         "pool",
-        &["board", "attacks", "position", "movegen", "parse"],
+        &[
+            "board", "attacks", "position", "movegen", "parse", "analyse",
+        ],
     ),
-    ("expand", &["parse"]),
-    ("backend", &["parse", "expand", "pool"]),
-    ("reduce", &["parse", "backend", "pool"]),
+    ("expand", &["parse", "analyse"]),
+    ("backend", &["parse", "analyse", "expand", "pool"]),
+    ("reduce", &["parse", "analyse", "backend", "pool"]),
     (
         "report",
         &["parse", "backend", "reduce", "pipeline", "pool"],

@@ -40,6 +40,11 @@ impl Bitboard {
         Bitboard(Self::FILE_A.0 << file.index())
     }
 
+    /// All squares of one rank.
+    pub const fn of_rank(rank: Rank) -> Bitboard {
+        Bitboard(Self::RANK_1.0 << (8 * rank.index()))
+    }
+
     /// True if no square is in the set.
     #[inline(always)]
     pub const fn is_empty(self) -> bool {

@@ -97,9 +97,15 @@ impl Role {
 
     /// The kind a letter of either case stands for.
     pub fn from_letter(letter: char) -> Option<Role> {
-        Role::ALL
-            .into_iter()
-            .find(|role| role.letter() == letter.to_ascii_lowercase())
+        match letter.to_ascii_lowercase() {
+            'p' => Some(Role::Pawn),
+            'n' => Some(Role::Knight),
+            'b' => Some(Role::Bishop),
+            'r' => Some(Role::Rook),
+            'q' => Some(Role::Queen),
+            'k' => Some(Role::King),
+            _ => None,
+        }
     }
 }
 

@@ -35,6 +35,14 @@ pub(super) enum CommandArgs {
     Stats(DepthArgs),
     /// Check the counts of perft suites: EPD, `.perft`, plain or compressed (gz, zst, zip)
     Suite(SuiteArgs),
+    /// Say what each position of files is: legal moves, checks, mates, draws; one record a position
+    #[command(after_long_help = super::analyse::column_help())]
+    Analyse(AnalyseArgs),
+    /// Check, thin out, filter and rewrite files of FEN and EPD
+    Epd {
+        #[command(subcommand)]
+        command: EpdCommand,
+    },
     /// List what can count on this machine
     Devices,
     /// Print a completion script for a shell
@@ -85,6 +93,147 @@ pub(super) struct SuiteArgs {
     /// Stop after the first batch with a wrong count
     #[arg(long)]
     pub(super) fail_fast: bool,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct AnalyseArgs {
+    /// Files of FEN or EPD, plain or compressed (gz, zst, zip), `-` for standard input, or a record
+    /// in quotes
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// Columns to write, in this order [default: all but perft, text and those of games]
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(super) columns: Vec<String>,
+    /// Format of the records [default: jsonl]
+    #[arg(long, value_enum)]
+    pub(super) format: Option<RecordFormatArg>,
+    /// Write totals and histograms; with --format beside the records, on standard error
+    #[arg(long)]
+    pub(super) summary: bool,
+    /// Play the moves of this operation and analyse the last position, with repetitions
+    #[arg(long, value_enum, value_name = "OPERATION")]
+    pub(super) play: Option<PlayArg>,
+    /// Count the paths of this many plies from each position
+    #[arg(long, value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(0..=i64::from(DEPTH_MAX)))]
+    pub(super) perft: Option<u32>,
+}
+
+#[derive(Subcommand, Debug)]
+pub(super) enum EpdCommand {
+    /// Name everything wrong with each line: positions, moves, counts, duplicated ids
+    Validate(ValidateArgs),
+    /// Write each record the first time it occurs
+    Dedupe(DedupeArgs),
+    /// Write the records an expression is true of
+    Filter(FilterArgs),
+    /// Write each position in another notation
+    Convert(ConvertArgs),
+}
+
+#[derive(Args, Debug)]
+pub(super) struct ValidateArgs {
+    /// Files of FEN or EPD, plain or compressed, `-` for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct DedupeArgs {
+    /// Files of FEN or EPD, plain or compressed, `-` for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// What two records must share to be the same
+    #[arg(long, value_enum, value_name = "IDENTITY", default_value = "position")]
+    pub(super) by: IdentityArg,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct FilterArgs {
+    /// True or false of a record, in CEL, over the columns of `analyse`:
+    /// `legal_moves < 5 && !in_check && side_to_move == 'w'`
+    #[arg(value_name = "EXPRESSION")]
+    pub(super) expression: String,
+    /// Files of FEN or EPD, plain or compressed, `-` for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct ConvertArgs {
+    /// Files of FEN or EPD, plain or compressed, `-` for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// The notation
+    #[arg(long, value_enum, default_value = "epd")]
+    pub(super) to: NotationArg,
+    /// How castling rights are written
+    #[arg(long, value_enum, default_value = "usual")]
+    pub(super) rights: RightsArg,
+    /// When the e.p. square is written
+    #[arg(long, value_enum, value_name = "RULE", default_value = "legal")]
+    pub(super) ep: EpArg,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum IdentityArg {
+    /// The whole line
+    Line,
+    /// Position and counters
+    Counters,
+    /// Position, and the e.p. square after every double push
+    EpSquare,
+    /// Board, side, castling rights, e.p. square if a capture is legal
+    Position,
+    /// Board and side to move
+    Side,
+    /// Board alone
+    Board,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum NotationArg {
+    /// Four fields and all operations; counters as hmvc and fmvn
+    Epd,
+    /// Six fields; operations are left out
+    Fen,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum RightsArg {
+    /// KQkq in standard chess, HAha in Chess960
+    Usual,
+    /// HAha; needs --chess960
+    Shredder,
+    /// KQkq, and a file where the rook is not the outermost
+    Xfen,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum EpArg {
+    /// If a capture is legal
+    Legal,
+    /// If an enemy pawn attacks it
+    PseudoLegal,
+    /// After every double push
+    Always,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum RecordFormatArg {
+    /// One JSON object a line
+    Jsonl,
+    /// Comma-separated values with a header
+    Csv,
+    /// Columns for people
+    Table,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum PlayArg {
+    /// The moves of `pv`
+    Pv,
+    /// The moves of `moves`, as in UCI
+    Moves,
 }
 
 /// What `--backend` says.

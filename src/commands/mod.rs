@@ -1,13 +1,17 @@
 //! The command line: arguments in, exit status out. One file a command.
 
+mod analyse;
 mod args;
 mod devices;
 mod divide;
+mod epd;
 mod perft;
+mod refusals;
 mod root;
 mod session;
 mod shell;
 mod stats;
+mod stream;
 mod suite;
 
 use std::io::{self, Write};
@@ -110,6 +114,8 @@ pub fn run() -> ExitStatus {
         CommandArgs::Divide(args) => divide::run(&session, &args),
         CommandArgs::Stats(args) => stats::run(&session, &args),
         CommandArgs::Suite(args) => suite::run(&session, &args),
+        CommandArgs::Analyse(args) => analyse::run(&session, &args),
+        CommandArgs::Epd { command } => epd::run(&session, &command),
         CommandArgs::Devices => devices::run(&session),
         CommandArgs::Completions { shell } => shell::completions(shell),
         CommandArgs::Man { command } => shell::man(command.as_deref()),

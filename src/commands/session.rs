@@ -1,6 +1,6 @@
 //! Validated options: what the flags mean on this machine. Nothing below sees a flag.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::args::{BackendChoice, ColorArg, CommonArgs};
@@ -22,6 +22,7 @@ pub(super) struct Session {
     pub(super) run: Run,
     pub(super) quiet: bool,
     pub(super) color: bool,
+    pub(super) json: bool,
     format: Format,
 }
 
@@ -65,6 +66,7 @@ impl Session {
             },
             quiet: args.quiet,
             color: use_color(args.color),
+            json: args.json,
             format: if args.json {
                 Format::Json
             } else {
@@ -86,6 +88,19 @@ impl Session {
         let mut bytes = Vec::new();
         report.write(self.format, &mut bytes)?;
         write_out(&bytes)
+    }
+
+    /// Writes a report to standard error, beside results on standard output.
+    pub(super) fn print_aside(&self, report: &Report) -> Result<(), CommandError> {
+        report.write(self.format, &mut io::stderr().lock())?;
+        Ok(())
+    }
+
+    /// Says how a command went, on standard error, unless asked to be quiet.
+    pub(super) fn note(&self, text: &str) {
+        if !self.quiet {
+            let _ = writeln!(io::stderr(), "{text}");
+        }
     }
 
     /// Says on standard error that something was read leniently; it may change counts, so this is

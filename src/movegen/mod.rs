@@ -4,6 +4,7 @@
 //! e.p. square or any castling right: each combination is compiled on its own, so the common case
 //! (neither) pays for nothing.
 
+mod bulk;
 mod children;
 mod count;
 mod leaf_depth;
@@ -14,6 +15,7 @@ mod perft;
 mod replies;
 mod stats;
 
+pub use bulk::bulk_perft;
 pub use children::{ChildVisitor, visit_children};
 pub use count::count_legal;
 pub use leaf_depth::{DEPTH_MAX, LeafDepth};

@@ -142,7 +142,8 @@ fn operations(raw: Vec<RawOperation>, warnings: &mut Vec<Fault>) -> Result<Vec<O
             }
             continue;
         };
-        if index == last && !ended && !begun {
+        // UCI's `moves` has nothing behind it, and no semicolon.
+        if index == last && !ended && !begun && first.text != "moves" {
             let missing = Reason::FinalSemicolonMissing;
             warnings.push(Fault::in_opcode(&first.text, &first.text, missing));
         }

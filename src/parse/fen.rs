@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::place::excerpt;
-use crate::board::{CastlingMode, CastlingSide, Color, File, Piece, Rank, Square};
+use crate::board::{CastlingMode, CastlingSide, Color, File, Piece, Rank, Role, Square};
 use crate::position::{
     CastlingClaim, EnPassantMode, Judged, Position, Setup, SetupError, SetupWarning,
 };
@@ -257,6 +257,72 @@ fn read_counter(text: &str) -> Result<Option<u32>, Cow<'static, str>> {
 }
 
 fn read_board(text: &str) -> Result<[Option<Piece>; 64], Cow<'static, str>> {
+    sound_board(text).map_or_else(|| read_any_board(text), Ok)
+}
+
+/// A letter of a board field: how many squares it stands for (0 if it is none), and what is there.
+#[derive(Copy, Clone)]
+struct BoardLetter {
+    width: usize,
+    piece: Option<Piece>,
+}
+
+static BOARD_LETTERS: [BoardLetter; 256] = {
+    let mut letters = [BoardLetter {
+        width: 0,
+        piece: None,
+    }; 256];
+    let mut empty = 1;
+    while empty <= 8 {
+        letters[b'0' as usize + empty].width = empty;
+        empty += 1;
+    }
+    let names = *b"pnbrqk";
+    let mut index = 0;
+    while index < names.len() {
+        let role = Role::ALL[index];
+        letters[names[index] as usize] = BoardLetter {
+            width: 1,
+            piece: Some(Piece {
+                color: Color::Black,
+                role,
+            }),
+        };
+        letters[names[index].to_ascii_uppercase() as usize] = BoardLetter {
+            width: 1,
+            piece: Some(Piece {
+                color: Color::White,
+                role,
+            }),
+        };
+        index += 1;
+    }
+    letters
+};
+
+/// A board that is in order; `None` if anything is wrong, and then [`read_any_board`] says what.
+///
+/// Millions of lines are read, and nearly all boards are in order: a table and no branch for each
+/// kind of piece, which no processor could foresee.
+fn sound_board(text: &str) -> Option<[Option<Piece>; 64]> {
+    let mut board = [None; 64];
+    // Squares and ranks passed, from a8 on.
+    let (mut at, mut ranks) = (0, 0);
+    for byte in text.bytes() {
+        let letter = BOARD_LETTERS[usize::from(byte)];
+        if letter.width > 0 && at < 64 {
+            board[at ^ 56] = letter.piece;
+            at += letter.width;
+        } else if byte == b'/' && at == 8 * (ranks + 1) {
+            ranks += 1;
+        } else {
+            return None;
+        }
+    }
+    (ranks == 7 && at == 64).then_some(board)
+}
+
+fn read_any_board(text: &str) -> Result<[Option<Piece>; 64], Cow<'static, str>> {
     let ranks: Vec<&str> = text.split('/').collect();
     if ranks.len() != 8 {
         return Err(format!("{} ranks, expected 8", ranks.len()).into());
@@ -358,39 +424,48 @@ impl fmt::Display for Position {
 }
 
 fn board_text(position: &Position) -> String {
-    let rank_text = |rank| {
-        let mut text = String::new();
+    let pieces = position.pieces();
+    let mut letters = [0; 64];
+    for color in Color::ALL {
+        for role in Role::ALL {
+            let letter = Piece { color, role }.letter() as u8;
+            for square in pieces.of_role(color, role) {
+                letters[square.index()] = letter;
+            }
+        }
+    }
+    let mut text = String::with_capacity(71);
+    for rank in letters.chunks(8).rev() {
+        if !text.is_empty() {
+            text.push('/');
+        }
         let mut empty = 0;
-        for file in File::all() {
-            let Some(piece) = position.piece_on(Square::at(file, rank)) else {
+        for &letter in rank {
+            if letter == 0 {
                 empty += 1;
                 continue;
-            };
+            }
             if empty > 0 {
-                text += &empty.to_string();
+                text.push(char::from(b'0' + empty));
                 empty = 0;
             }
-            text.push(piece.letter());
+            text.push(char::from(letter));
         }
         if empty > 0 {
-            text += &empty.to_string();
+            text.push(char::from(b'0' + empty));
         }
-        text
-    };
-    Rank::all()
-        .rev()
-        .map(rank_text)
-        .collect::<Vec<_>>()
-        .join("/")
+    }
+    text
 }
 
-fn castling_text(position: &Position, shredder: bool) -> String {
+/// Field 3: the rights as letters, king side first; `-` if there are none.
+pub fn castling_text(position: &Position, shredder: bool) -> String {
     let pieces = position.pieces();
     let mut text = String::new();
     for color in Color::ALL {
         let king = pieces.king(color).file();
         let rights = pieces.castling_rooks & color.back_rank();
-        let rooks = pieces.of_role(color, crate::board::Role::Rook) & color.back_rank();
+        let rooks = pieces.of_role(color, Role::Rook) & color.back_rank();
         // From the h-file to the a-file: king side first, as KQkq.
         for rook in rights.iter().collect::<Vec<_>>().into_iter().rev() {
             let side = CastlingSide::of(king, rook.file());
@@ -417,5 +492,30 @@ fn castling_text(position: &Position, shredder: bool) -> String {
         "-".to_string()
     } else {
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The table and the slow reader agree, on sound boards and on every one-letter damage of one.
+    #[test]
+    fn boards_are_read_alike_fast_and_slowly() {
+        let sound = "rnbqkbnr/pp1ppp1p/8/2p3p1/4P3/5N2/PPPP1PPP/RNBQKB1R";
+        assert_eq!(sound_board(sound), read_any_board(sound).ok());
+        assert!(sound_board(sound).is_some());
+        let mut damaged = 0;
+        for at in 0..sound.len() {
+            for letter in "/0123456789pnbrqkPNBRQKx ".chars() {
+                let mut text = sound.to_string();
+                text.replace_range(at..=at, &letter.to_string());
+                assert_eq!(sound_board(&text), read_any_board(&text).ok(), "{text}");
+                text.insert(at, letter);
+                assert_eq!(sound_board(&text), read_any_board(&text).ok(), "{text}");
+                damaged += usize::from(sound_board(&text).is_none());
+            }
+        }
+        assert!(damaged > 1_000, "{damaged}");
     }
 }

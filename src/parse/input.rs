@@ -5,13 +5,13 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 
+use super::batches::{BatchReader, open_batches};
 use super::epd::Operation;
 use super::fen::FenOptions;
-use super::lines::Lines;
 use super::place::{Fault, Place, Reason};
-use super::records::Records;
-use super::source::{Source, SourceError, Text, TextError, Texts};
+use super::source::{Source, SourceError};
 use super::suite::ExpectedCount;
+use super::tokens::split_fields;
 use crate::position::Position;
 
 /// A line of a source. Shown as `file:line`.
@@ -40,15 +40,29 @@ pub struct Job {
     pub position: Position,
     /// The perft counts the line expects, by increasing depth, each depth once.
     pub expected: Vec<ExpectedCount>,
-    /// All operations in order, those with counts too; the counts of a `.perft` block as `D1`, ...
+    /// All operations in order, those with counts too; the counts of a `.perft` block as `D1`, ...,
+    /// and its `id` last.
     pub operations: Vec<Operation>,
     /// What was read leniently.
     pub warnings: Vec<Fault>,
-    /// Operands of `am`, `bm`, `pm`, `pv` and `sm` that are no moves of the position. The position
+    /// Operands of `am`, `bm`, `moves`, `pm`, `pv` and `sm` that are no moves of the position. The position
     /// stands all the same; report these as refused.
     pub problems: Vec<InputError>,
-    /// The line as read, without its end.
+    /// The line as read, without its end; a `.perft` block as one line of EPD.
     pub text: String,
+}
+
+impl Job {
+    /// A field of the FEN as the line has it, from 1 (board) to 6 (fullmove number); `None` if the
+    /// line does not have it, or names a position in place of the fields.
+    pub fn field(&self, field: usize) -> Option<&str> {
+        let (fields, _) = split_fields(&self.text);
+        let named = fields.first().is_some_and(|board| !board.contains('/'));
+        fields
+            .get(field.checked_sub(1)?)
+            .copied()
+            .filter(|_| !named)
+    }
 }
 
 /// Something refused: file, line, place in the line, text and reason.
@@ -77,6 +91,18 @@ impl InputError {
     }
 }
 
+impl InputError {
+    /// The message without file and line.
+    pub fn reason_alone(&self) -> String {
+        let fault = Fault {
+            place: self.place.clone(),
+            text: self.text.clone(),
+            reason: self.reason.clone(),
+        };
+        fault.to_string()
+    }
+}
+
 impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.origin)?;
@@ -94,7 +120,8 @@ impl std::error::Error for InputError {}
 /// Each line holds one position: FEN, EPD or a perft suite's form (see [`super::read_epd`] and
 /// [`super::expected_counts`]), or it is part of a `.perft` block of python-chess: a line `id X`, a
 /// line `epd FEN` (or `fen FEN`) and lines `perft DEPTH COUNT`. Blank lines and lines that begin
-/// with `#` are skipped, but counted.
+/// with `#` are skipped, but counted. A line may also be a UCI `position` command (`position startpos
+/// moves e2e4 e7e5`): its moves are an operation `moves`.
 ///
 /// A refused line gives an error with all its reasons, and the next line is read as if nothing had
 /// been; `perft` lines that belong to a refused position are passed over with it. With
@@ -114,8 +141,7 @@ impl std::error::Error for InputError {}
 /// ```
 pub fn open_jobs(source: &Source, options: FenOptions) -> Result<JobReader, SourceError> {
     Ok(JobReader {
-        texts: Texts::open(source)?,
-        current: None,
+        batches: open_batches(source)?,
         ready: VecDeque::new(),
         options,
     })
@@ -123,55 +149,18 @@ pub fn open_jobs(source: &Source, options: FenOptions) -> Result<JobReader, Sour
 
 /// The jobs of a source; made by [`open_jobs`].
 pub struct JobReader {
-    texts: Texts,
-    current: Option<(Lines, Records)>,
+    batches: BatchReader,
     ready: VecDeque<Result<Job, Vec<InputError>>>,
     options: FenOptions,
-}
-
-impl JobReader {
-    fn open_text(&mut self, Text { name, bytes }: Text) {
-        match bytes {
-            Ok(bytes) => {
-                let records = Records::new(name, self.options);
-                self.current = Some((Lines::new(bytes), records));
-            }
-            Err(error) => {
-                let reason = match error {
-                    TextError::NotText(what) => Reason::NotText { what },
-                    TextError::Failed(error) => Reason::ReadFailed(error.to_string()),
-                };
-                let origin = Origin {
-                    source: name,
-                    line: 1,
-                };
-                let refused = InputError::new(&origin, Fault::new(None, "", reason));
-                self.ready.push_back(Err(vec![refused]));
-            }
-        }
-    }
 }
 
 impl Iterator for JobReader {
     type Item = Result<Job, Vec<InputError>>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(job) = self.ready.pop_front() {
-                return Some(job);
-            }
-            if let Some((lines, records)) = &mut self.current {
-                match lines.next() {
-                    Some((number, line)) => records.take(number, line, &mut self.ready),
-                    None => {
-                        records.finish(&mut self.ready);
-                        self.current = None;
-                    }
-                }
-            } else {
-                let text = self.texts.next()?;
-                self.open_text(text);
-            }
+        while self.ready.is_empty() {
+            self.ready = self.batches.next()?.jobs(self.options);
         }
+        self.ready.pop_front()
     }
 }

@@ -1,8 +1,10 @@
-//! Bytes cut into numbered lines of text. What a line says is not looked at.
+//! Bytes cut into numbered lines of text, and lines into batches that can be parsed apart. What a
+//! line says is looked at only as far as `.perft` blocks need it.
 
 use std::io::{self, BufRead};
 
 use super::place::{Fault, Reason};
+use super::records::LineKind;
 use super::unpack::Bytes;
 
 /// Longest line that is read, in bytes; longer ones are refused, and read over to their end.
@@ -16,97 +18,226 @@ pub(super) struct Line {
     pub warnings: Vec<Fault>,
 }
 
-/// The lines of a text. Lines end with LF or CR LF; the last one may have no end. A UTF-8 byte
-/// order mark at the beginning is dropped.
+/// Most lines kept together because they may belong to one `.perft` block.
+const BLOCK_LINES_MAX: usize = 1 << 20;
+
+/// Most bytes of a refused line that are kept.
+const EXCERPT_BYTES_MAX: usize = 400;
+
+/// Lines as read, not decoded yet: decoding and parsing them can be done on any thread.
+#[derive(Debug, Default)]
+pub(super) struct RawLines {
+    /// The lines one after the other, without their ends.
+    bytes: Vec<u8>,
+    lines: Vec<RawLine>,
+}
+
+#[derive(Debug)]
+struct RawLine {
+    /// The number of the line, from 1.
+    number: usize,
+    /// Where it ends in the bytes; it begins where the one before it ends.
+    end: usize,
+    flaw: Option<Flaw>,
+}
+
+/// Why a line was not read to its end.
+#[derive(Debug)]
+enum Flaw {
+    TooLong { bytes_max: usize },
+    ReadFailed(String),
+}
+
+impl RawLines {
+    /// The number of each line, from 1, and the line or why it is refused.
+    pub(super) fn decoded(&self) -> impl Iterator<Item = (usize, Result<Line, Fault>)> {
+        let mut begin = 0;
+        self.lines.iter().map(move |raw| {
+            let mut bytes = &self.bytes[begin..raw.end];
+            begin = raw.end;
+            if raw.number == 1 {
+                bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+            }
+            let reason = match &raw.flaw {
+                None => return (raw.number, text_of(bytes.to_vec())),
+                Some(Flaw::TooLong { bytes_max }) => Reason::LineTooLong {
+                    bytes_max: *bytes_max,
+                },
+                Some(Flaw::ReadFailed(error)) => Reason::ReadFailed(error.clone()),
+            };
+            let beginning = String::from_utf8_lossy(&bytes[..bytes.len().min(EXCERPT_BYTES_MAX)]);
+            (raw.number, Err(Fault::new(None, &beginning, reason)))
+        })
+    }
+}
+
+/// The lines of a text, in batches. Lines end with LF or CR LF; the last one may have no end. A
+/// UTF-8 byte order mark at the beginning is dropped.
+///
+/// A batch is what could be read at once without waiting for more, and never ends inside a `.perft`
+/// block: each batch can be read without knowing the one before it.
 pub(super) struct Lines {
     bytes: Bytes,
-    /// The lines read so far, which is the number of the last one.
-    number: usize,
-    bytes_max: usize,
-    failed: bool,
+    cutter: Cutter,
+    ended: bool,
 }
 
 impl Lines {
     pub(super) fn new(bytes: Bytes) -> Lines {
         Lines {
             bytes,
-            number: 0,
-            bytes_max: LINE_BYTES_MAX,
-            failed: false,
-        }
-    }
-
-    /// Reads up to the next LF into `line`; `None` at the end of the text. False if the line was
-    /// too long.
-    fn read_line(&mut self, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
-        let mut any = false;
-        let mut fits = true;
-        loop {
-            let ahead = match self.bytes.fill_buf() {
-                Ok(ahead) => ahead,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            if ahead.is_empty() {
-                return Ok(any.then_some(fits));
-            }
-            any = true;
-            let end = ahead.iter().position(|&byte| byte == b'\n');
-            let part = &ahead[..end.unwrap_or(ahead.len())];
-            fits &= line.len() + part.len() <= self.bytes_max;
-            if fits {
-                line.extend_from_slice(part);
-            }
-            let used = end.map_or(ahead.len(), |end| end + 1);
-            self.bytes.consume(used);
-            if end.is_some() {
-                return Ok(Some(fits));
-            }
+            cutter: Cutter::new(LINE_BYTES_MAX),
+            ended: false,
         }
     }
 }
 
 impl Iterator for Lines {
-    /// The number of the line, from 1, and the line or why it is refused.
-    type Item = (usize, Result<Line, Fault>);
+    type Item = RawLines;
 
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.failed {
-            return None;
-        }
-        let mut bytes = Vec::new();
-        let read = self.read_line(&mut bytes);
-        let line = match read {
-            Ok(None) => return None,
-            Ok(Some(true)) => {
-                self.number += 1;
-                if self.number == 1 && bytes.starts_with(b"\xef\xbb\xbf") {
-                    bytes.drain(..3);
+    fn next(&mut self) -> Option<RawLines> {
+        while !self.ended {
+            match self.bytes.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => {
+                    self.ended = true;
+                    let failed = Flaw::ReadFailed(error.to_string());
+                    self.cutter.end_line(Some(failed));
                 }
-                text_of(bytes)
+                Ok([]) => {
+                    self.ended = true;
+                    if self.cutter.line_begun() {
+                        self.cutter.end_line(None);
+                    }
+                }
+                Ok(ahead) => {
+                    let mut rest = ahead;
+                    while let Some(end) = rest.iter().position(|&byte| byte == b'\n') {
+                        self.cutter.extend(&rest[..end]);
+                        self.cutter.end_line(None);
+                        rest = &rest[end + 1..];
+                    }
+                    self.cutter.extend(rest);
+                    let used = ahead.len();
+                    self.bytes.consume(used);
+                }
             }
-            Ok(Some(false)) => {
-                self.number += 1;
-                let bytes_max = self.bytes_max;
-                let beginning = String::from_utf8_lossy(&bytes[..bytes.len().min(400)]);
-                Err(Fault::new(
-                    None,
-                    &beginning,
-                    Reason::LineTooLong { bytes_max },
-                ))
+            let batch = self.cutter.take(self.ended);
+            if !batch.lines.is_empty() {
+                return Some(batch);
             }
-            Err(error) => {
-                self.number += 1;
-                self.failed = true;
-                let beginning = String::from_utf8_lossy(&bytes[..bytes.len().min(400)]);
-                Err(Fault::new(
-                    None,
-                    &beginning,
-                    Reason::ReadFailed(error.to_string()),
-                ))
+        }
+        None
+    }
+}
+
+/// Bytes cut into lines, and lines into batches.
+struct Cutter {
+    kept: RawLines,
+    /// The lines read so far, which is the number of the last one.
+    number: usize,
+    bytes_max: usize,
+    too_long: bool,
+    /// A block may go on in the next line.
+    open: bool,
+    /// That block has an `id` and no position yet.
+    named: bool,
+    /// How many of the kept lines can go.
+    cut: usize,
+}
+
+impl Cutter {
+    fn new(bytes_max: usize) -> Cutter {
+        Cutter {
+            kept: RawLines::default(),
+            number: 0,
+            bytes_max,
+            too_long: false,
+            open: false,
+            named: false,
+            cut: 0,
+        }
+    }
+
+    fn line_begin(&self) -> usize {
+        self.kept.lines.last().map_or(0, |line| line.end)
+    }
+
+    fn line_begun(&self) -> bool {
+        self.too_long || self.kept.bytes.len() > self.line_begin()
+    }
+
+    fn extend(&mut self, part: &[u8]) {
+        let begin = self.line_begin();
+        let length = self.kept.bytes.len() - begin;
+        if !self.too_long && length + part.len() > self.bytes_max {
+            self.too_long = true;
+            let room = EXCERPT_BYTES_MAX.saturating_sub(length).min(part.len());
+            self.kept.bytes.extend_from_slice(&part[..room]);
+            self.kept.bytes.truncate(begin + EXCERPT_BYTES_MAX);
+        } else if !self.too_long {
+            self.kept.bytes.extend_from_slice(part);
+        }
+    }
+
+    fn end_line(&mut self, failed: Option<Flaw>) {
+        let begin = self.line_begin();
+        let end = self.kept.bytes.len();
+        self.number += 1;
+        let bytes_max = self.bytes_max;
+        let too_long = std::mem::take(&mut self.too_long).then_some(Flaw::TooLong { bytes_max });
+        let flaw = failed.or(too_long);
+        let (before, after) = (self.kept.lines.len(), self.kept.lines.len() + 1);
+        let line = &self.kept.bytes[begin..end];
+        match LineKind::of(line) {
+            _ if flaw.is_some() => (self.open, self.named) = (true, false),
+            LineKind::Blank | LineKind::Count => {}
+            LineKind::Record => {
+                self.cut = before;
+                // A line that may be refused for its bytes must not be told from its `perft` lines.
+                let doubtful = !line.is_ascii() || line.contains(&0);
+                (self.open, self.named) = (doubtful, false);
             }
+            LineKind::Name => {
+                self.cut = before;
+                (self.open, self.named) = (true, true);
+            }
+            LineKind::Position => {
+                if !self.named {
+                    self.cut = before;
+                }
+                (self.open, self.named) = (true, false);
+            }
+        }
+        if !self.open || after - self.cut > BLOCK_LINES_MAX {
+            self.cut = after;
+        }
+        self.kept.lines.push(RawLine {
+            number: self.number,
+            end,
+            flaw,
+        });
+    }
+
+    /// Takes the lines that can go, or all of them.
+    fn take(&mut self, all: bool) -> RawLines {
+        let count = if all { self.kept.lines.len() } else { self.cut };
+        if count == 0 {
+            return RawLines::default();
+        }
+        self.cut = 0;
+        let rest = self.kept.lines.split_off(count);
+        let boundary = self.line_begin();
+        let bytes = self.kept.bytes.split_off(boundary);
+        let moved = |line: RawLine| RawLine {
+            end: line.end - boundary,
+            ..line
         };
-        Some((self.number, line))
+        let rest = RawLines {
+            bytes,
+            lines: rest.into_iter().map(moved).collect(),
+        };
+        std::mem::replace(&mut self.kept, rest)
     }
 }
 
@@ -157,8 +288,43 @@ mod tests {
         )))
     }
 
+    type Decoded = Vec<(usize, Result<Line, Fault>)>;
+
+    fn decoded(lines: Lines) -> Decoded {
+        lines
+            .flat_map(|batch| batch.decoded().collect::<Decoded>())
+            .collect()
+    }
+
     fn texts(bytes: &[u8]) -> Vec<String> {
-        lines(bytes).map(|(_, line)| line.unwrap().text).collect()
+        let read = decoded(lines(bytes));
+        read.into_iter()
+            .map(|(_, line)| line.unwrap().text)
+            .collect()
+    }
+
+    /// The numbers of the first lines of all batches.
+    fn cuts(bytes: &[u8]) -> Vec<usize> {
+        lines(bytes).map(|batch| batch.lines[0].number).collect()
+    }
+
+    #[test]
+    fn a_batch_never_ends_inside_a_block() {
+        assert_eq!(cuts(b"8/8 w\n8/8 b\n\n8/8 w"), [1, 2, 3, 4]);
+        assert_eq!(cuts(b"id 1\nepd 8/8\nperft 1 2\nid 2\nepd 8/8"), [1, 4]);
+        assert_eq!(
+            cuts(b"epd 8/8\nperft 1 2\n\nperft 2 3\nepd 8/8\n8/8 w"),
+            [1, 5]
+        );
+        assert_eq!(cuts(b"id 1\n# comment\nfen 8/8\n"), [1]);
+        let refused = b"8/8 w \0 x\nperft 1 2\n8/8 w\nperft 1 2\n";
+        assert_eq!(cuts(refused), [1, 4], "counts stay with a refused position");
+        let many = [
+            b"epd 8/8\n",
+            &b"perft 1 1\n".repeat(BLOCK_LINES_MAX + 1)[..],
+        ]
+        .concat();
+        assert_eq!(cuts(&many).len(), 2, "a block without an end is cut");
     }
 
     #[test]
@@ -175,7 +341,7 @@ mod tests {
     #[test]
     fn odd_bytes_are_read_with_a_warning() {
         let warnings = |bytes: &[u8]| {
-            let line = lines(bytes).next().unwrap().1.unwrap();
+            let line = decoded(lines(bytes)).remove(0).1.unwrap();
             line.warnings
                 .into_iter()
                 .map(|it| it.reason)
@@ -186,15 +352,15 @@ mod tests {
         assert_eq!(texts(b"id \"M\xfcller\";"), ["id \"Müller\";"]);
         assert_eq!(warnings(b"id \"M\xfcller\";"), [Reason::NotUtf8]);
         assert!(warnings("id \"Müller\";".as_bytes()).is_empty());
-        let refused = lines(b"a\0b\nc").next().unwrap().1.unwrap_err();
+        let refused = decoded(lines(b"a\0b\nc")).remove(0).1.unwrap_err();
         assert_eq!(refused.to_string(), "`a\\0b`: a NUL byte inside the line");
     }
 
     #[test]
     fn a_line_that_is_too_long_is_refused_and_the_next_is_read() {
         let mut lines = lines(b"12345678\n123456789\nnext");
-        lines.bytes_max = 8;
-        let read: Vec<_> = lines.collect();
+        lines.cutter.bytes_max = 8;
+        let read = decoded(lines);
         assert_eq!(read[0].1.as_ref().unwrap().text, "12345678");
         let bytes_max = 8;
         assert_eq!(
@@ -216,7 +382,7 @@ mod tests {
             }
         }
         let bytes = Cursor::new(b"one\ntw".to_vec()).chain(Broken);
-        let read: Vec<_> = Lines::new(Box::new(BufReader::new(bytes))).collect();
+        let read = decoded(Lines::new(Box::new(BufReader::new(bytes))));
         assert_eq!(read.len(), 2);
         let refused = read[1].1.as_ref().unwrap_err();
         assert_eq!(

@@ -3,6 +3,7 @@
 //! Text becomes a [`crate::position::Setup`], which is judged into a position. Every refusal names
 //! the field, the offending text and the reason; the readers of whole files add file and line.
 
+mod batches;
 mod epd;
 mod fen;
 mod input;
@@ -18,9 +19,11 @@ mod tokens;
 mod unpack;
 mod zip;
 
+pub use batches::{BatchReader, LineBatch, open_batches};
 pub use epd::{EpdRecord, Operand, Operation, read_epd, write_epd};
 pub use fen::{
-    FenError, FenOptions, FenWarning, FenWriting, ParsedFen, parse_fen, read_fen, write_fen,
+    FenError, FenOptions, FenWarning, FenWriting, ParsedFen, castling_text, parse_fen, read_fen,
+    write_fen,
 };
 pub use input::{InputError, Job, JobReader, Origin, open_jobs};
 pub use lines::LINE_BYTES_MAX;

@@ -50,7 +50,7 @@ pub fn play_moves<Text: AsRef<str>>(
 }
 
 /// The moves an operation names: each operand a move of the position, except that the moves of `pv`
-/// follow one another. `strict` wants them as [`parse_move_strict`] does.
+/// and `moves` follow one another. `strict` wants them as [`parse_move_strict`] does.
 ///
 /// Pieces of a move with blanks inside (`Qd1 +`, `f8 = Q`) are put together again, a comma after
 /// a move is dropped. All operands that are no moves are returned as faults; after a bad move of a
@@ -70,7 +70,7 @@ pub fn operation_moves(
     operation: &Operation,
     strict: bool,
 ) -> Result<Vec<Move>, Vec<Fault>> {
-    let in_sequence = operation.opcode == "pv";
+    let in_sequence = matches!(operation.opcode.as_str(), "pv" | "moves");
     let mut position = position.clone();
     let mut moves = Vec::new();
     let mut faults = Vec::new();
@@ -108,7 +108,8 @@ pub fn operation_moves(
 
 /// True for operations whose operands are moves.
 pub(super) fn names_moves(operation: &Operation) -> bool {
-    matches!(operation.opcode.as_str(), "am" | "bm" | "pm" | "pv" | "sm")
+    let opcode = operation.opcode.as_str();
+    matches!(opcode, "am" | "bm" | "moves" | "pm" | "pv" | "sm")
 }
 
 fn move_texts(operation: &Operation, strict: bool) -> Vec<String> {

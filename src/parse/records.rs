@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::epd::{Operation, read_epd};
+use super::epd::{Operand, Operation, read_epd};
 use super::fen::{FenOptions, FenWarning, ParsedFen};
 use super::input::{InputError, Job, Origin};
 use super::lines::Line;
@@ -13,7 +13,36 @@ use super::place::{Fault, Place, Reason};
 use super::suite::{ExpectedCounts, expected_counts};
 use super::tokens::split_fields;
 
-type Ready = VecDeque<Result<Job, Vec<InputError>>>;
+/// What a line is to the lines around it.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum LineKind {
+    /// Nothing, or a comment.
+    Blank,
+    /// A record of its own; ends a block.
+    Record,
+    /// `id`: begins a block.
+    Name,
+    /// `epd` or `fen`: the position of a block, or a block of its own.
+    Position,
+    /// `perft`: belongs to the position before it.
+    Count,
+}
+
+impl LineKind {
+    pub(super) fn of(line: &[u8]) -> LineKind {
+        let text = line.trim_ascii();
+        let blank = |byte: &u8| byte.is_ascii_whitespace();
+        match text.split(blank).next().unwrap_or_default() {
+            [] | [b'#', ..] => LineKind::Blank,
+            b"id" => LineKind::Name,
+            b"epd" | b"fen" => LineKind::Position,
+            b"perft" => LineKind::Count,
+            _ => LineKind::Record,
+        }
+    }
+}
+
+pub(super) type Ready = VecDeque<Result<Job, Vec<InputError>>>;
 
 /// The records of one text, as far as they are read.
 pub(super) struct Records {
@@ -79,6 +108,11 @@ impl Records {
             "perft" => self.take_block_count(&origin, text, rest, line.warnings, ready),
             _ => {
                 self.finish(ready);
+                let text = if word == "position" {
+                    uci_position(rest)
+                } else {
+                    text
+                };
                 let job = job_of(origin, text, line.warnings, self.options);
                 ready.push_back(job.map(|(job, _)| *job));
             }
@@ -140,8 +174,9 @@ impl Records {
                 if let Err(fault) = counts.add(&Operation::new("perft", &words)) {
                     errors.push(InputError::new(origin, fault));
                 } else if let &[depth, count] = words.as_slice() {
-                    job.operations
-                        .push(Operation::new(&format!("D{depth}"), &[count]));
+                    let operation = Operation::new(&format!("D{depth}"), &[count]);
+                    append(&mut job.text, &operation);
+                    job.operations.push(operation);
                 }
             }
             Some((BlockState::Refused, _)) => {}
@@ -172,7 +207,19 @@ impl Block {
                 }
                 job.expected = counts.counts;
                 job.warnings.extend(counts.warnings);
-                job.id = self.id.or(job.id);
+                if let Some(id) = self.id {
+                    let quoted = Operand {
+                        text: id.clone(),
+                        quoted: true,
+                    };
+                    let operation = Operation {
+                        opcode: "id".to_string(),
+                        operands: vec![quoted],
+                    };
+                    append(&mut job.text, &operation);
+                    job.operations.push(operation);
+                    job.id = Some(id);
+                }
                 Some(Ok(*job))
             }
             BlockState::Empty => {
@@ -184,6 +231,20 @@ impl Block {
             _ => Some(Err(std::mem::take(&mut self.errors))),
         }
     }
+}
+
+/// Adds an operation to a line of EPD.
+fn append(line: &mut String, operation: &Operation) {
+    line.push(' ');
+    line.push_str(&operation.to_string());
+}
+
+/// What follows the words `position` or `position fen` of a UCI command.
+fn uci_position(rest: &str) -> &str {
+    let rest = rest.trim_start();
+    let fen = rest.strip_prefix("fen");
+    fen.filter(|fen| fen.starts_with(char::is_whitespace))
+        .map_or(rest, str::trim_start)
 }
 
 /// The job of a line, and its counts (which a block goes on filling).
@@ -204,9 +265,11 @@ fn job_of(
         errors.extend(problems);
         return Err(errors);
     }
-    let (field_texts, _) = split_fields(text);
-    let of_fen = |warning: &FenWarning| fen_fault(warning, &field_texts);
-    warnings.extend(record.position.warnings.iter().map(of_fen));
+    if !record.position.warnings.is_empty() {
+        let (field_texts, _) = split_fields(text);
+        let of_fen = |warning: &FenWarning| fen_fault(warning, &field_texts);
+        warnings.extend(record.position.warnings.iter().map(of_fen));
+    }
     warnings.extend(record.warnings);
     warnings.append(&mut counts.warnings);
     let id = record.operations.iter().find(|it| it.opcode == "id");

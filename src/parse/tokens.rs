@@ -31,19 +31,37 @@ pub(super) fn split_fields(line: &str) -> (Vec<&str>, usize) {
     let mut fields = Vec::new();
     let mut at = 0;
     loop {
-        let rest = &line[at..];
-        let begin = at + (rest.len() - rest.trim_start().len());
-        let word = &line[begin..];
-        let end = word
-            .find(|letter: char| letter.is_whitespace() || letter == ';')
-            .unwrap_or(word.len());
-        let word = &word[..end];
+        let begin = at + blanks(&line[at..]);
+        let end = word_length(&line[begin..]);
+        let word = &line[begin..begin + end];
         let is_field = fields.len() < 4 || (fields.len() < 6 && looks_like_counter(word));
         if word.is_empty() || !is_field {
             return (fields, begin);
         }
         fields.push(word);
         at = begin + end;
+    }
+}
+
+/// The bytes of white space a text begins with.
+fn blanks(text: &str) -> usize {
+    let spaces = text.bytes().take_while(|&byte| byte == b' ').count();
+    match text.as_bytes().get(spaces) {
+        Some(b'!'..=b'~') | None => spaces,
+        // Other white space is rare, and may have more than one byte.
+        Some(_) => text.len() - text.trim_start().len(),
+    }
+}
+
+/// The bytes before the first white space or semicolon.
+fn word_length(text: &str) -> usize {
+    let ends = |byte: u8| !matches!(byte, b'!'..=b'~') || byte == b';';
+    match text.bytes().position(ends) {
+        None => text.len(),
+        Some(end) if matches!(text.as_bytes()[end], b' ' | b';') => end,
+        Some(_) => text
+            .find(|letter: char| letter.is_whitespace() || letter == ';')
+            .unwrap_or(text.len()),
     }
 }
 
@@ -58,6 +76,9 @@ fn looks_like_counter(word: &str) -> bool {
 /// a string wherever it stands outside of one.
 pub(super) fn split_operations(line: &str, begin: usize) -> Result<Vec<RawOperation>, Fault> {
     let mut operations = Vec::new();
+    if begin == line.len() {
+        return Ok(operations);
+    }
     let mut tokens = Vec::new();
     let mut scanner = Scanner {
         rest: &line[begin..],

@@ -129,12 +129,7 @@ impl Setup {
     /// makes this one position a Chess960 position. `K` with a king off e1 does not: the right is
     /// ignored with a warning.
     pub fn judge(&self, mode: CastlingMode) -> Result<Judged, Vec<SetupError>> {
-        let mut pieces = Pieces::EMPTY;
-        for square in Square::all() {
-            if let Some(piece) = self.board[square.index()] {
-                pieces.toggle(piece.color, piece.role, square.bit());
-            }
-        }
+        let mut pieces = Pieces::of_board(&self.board);
         let errors = self.errors(&pieces);
         if !errors.is_empty() {
             return Err(errors);

@@ -20,6 +20,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         Report::Stats(report) => ("stats", stats(report)),
         Report::Suite(report) => ("suite", suite(report)),
         Report::Devices(report) => ("devices", devices(report)),
+        Report::Summary(report) => ("analyse", super::summary::json(report)),
     };
     object["schema"] = json!(SCHEMA);
     object["version"] = json!(env!("CARGO_PKG_VERSION"));

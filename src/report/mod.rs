@@ -1,15 +1,20 @@
 //! Results, as plain data, and the formats they are written in. Nothing here counts.
 //!
-//! One file a format: each turns every kind of [`Report`] into bytes.
+//! One file a format: each turns every kind of [`Report`] into bytes. Records of `analyse`, of which
+//! there may be any number, have formats of their own in `records.rs`.
 
 mod json;
 mod progress;
+mod records;
+mod summary;
 mod text;
 mod units;
 
 use std::io::{self, Write};
 
 pub use progress::Bar;
+pub use records::{RECORD_SCHEMA, RecordFormat, RecordWriter};
+pub use summary::SummaryReport;
 
 use crate::expand::MergedPly;
 use crate::movegen::PerftStats;
@@ -188,6 +193,7 @@ pub enum Report {
     Stats(StatsReport),
     Suite(SuiteReport),
     Devices(DevicesReport),
+    Summary(SummaryReport),
 }
 
 /// An output format.

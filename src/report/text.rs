@@ -21,6 +21,7 @@ pub(super) fn write(
         Report::Stats(report) => stats(report, quiet, out),
         Report::Suite(report) => suite(report, quiet, out),
         Report::Devices(report) => devices(report, out),
+        Report::Summary(report) => super::summary::text(report, quiet, out),
     }
 }
 
@@ -43,7 +44,7 @@ pub(super) fn run_line(run: &Run) -> String {
     )
 }
 
-fn plain_table(header: &[&str]) -> Table {
+pub(super) fn plain_table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(header);
     for column in table.column_iter_mut() {
@@ -52,7 +53,7 @@ fn plain_table(header: &[&str]) -> Table {
     table
 }
 
-fn print(table: &Table, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn print(table: &Table, out: &mut dyn Write) -> io::Result<()> {
     for line in table.lines() {
         writeln!(out, "{}", line.trim_end())?;
     }

@@ -6,6 +6,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod facts;
 mod statistics;
 
 use std::collections::HashMap;

@@ -344,7 +344,7 @@ pub(super) fn moves() -> Vec<Row> {
             if pieces.ep_capturers::<WhiteSide>(Magic::new()).is_empty() {
                 pieces.ep = Bitboard::EMPTY;
             }
-            planes(&PackedPosition::from_pieces(&pieces))
+            planes(&PackedPosition::pack::<WhiteSide>(&pieces))
         }),
         sets("carried", &["carried(a, bb_bit(word & 63u), b)"], |i| {
             let there = i.a().contains(super::square(i.word));
@@ -362,7 +362,7 @@ pub(super) fn moves() -> Vec<Row> {
             |i| {
                 let mut pieces = i.position.unpack();
                 pieces.castling_rooks &= !pieces.of(crate::board::Color::White);
-                planes(&PackedPosition::from_pieces(&pieces))
+                planes(&PackedPosition::pack::<WhiteSide>(&pieces))
             },
         ),
         positions(

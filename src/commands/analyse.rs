@@ -1,0 +1,150 @@
+//! `analyse FILE...`: one record a position, written while the input is read.
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use super::args::{AnalyseArgs, PlayArg, RecordFormatArg};
+use super::refusals::Refusals;
+use super::session::Session;
+use super::stream::{Part, in_order};
+use super::{CommandError, ExitStatus};
+use crate::analyse::{AnalyseOptions, Column, Record, Shown, Status, Summary};
+use crate::report::{RecordFormat, RecordWriter, Report, SummaryReport};
+
+pub(super) fn run(session: &Session, args: &AnalyseArgs) -> Result<ExitStatus, CommandError> {
+    let start = Instant::now();
+    let options = AnalyseOptions {
+        play: args.play.map(|play| match play {
+            PlayArg::Pv => "pv",
+            PlayArg::Moves => "moves",
+        }),
+        perft: args.perft,
+    };
+    let columns = choose_columns(&args.columns, &options)?;
+    let writes_records = !args.summary || args.format.is_some();
+    let writer = writes_records.then(|| RecordWriter::new(format_of(args.format), columns));
+    let mut out = io::stdout().lock();
+    if let Some(writer) = &writer {
+        let mut header = Vec::new();
+        writer.header(&mut header)?;
+        out.write_all(&header)?;
+    }
+
+    let mut total = Summary::default();
+    let mut refusals = Refusals::new(session);
+    let work = |part| work(part, session, &options, writer.as_ref(), args.summary);
+    let consume = |done: Result<Done, String>| {
+        match done {
+            Err(unreadable) => refusals.source(&unreadable),
+            Ok(done) => {
+                out.write_all(&done.bytes)?;
+                // Whoever types line by line is answered line by line.
+                out.flush()?;
+                total.merge(&done.summary);
+                done.refused.iter().for_each(|it| refusals.line(it));
+            }
+        }
+        Ok(())
+    };
+    let result = in_order(&args.files, session.run.threads, work, consume);
+    let failure = match result {
+        Err(error @ CommandError::Interrupted) => Some(error),
+        Err(error) => return Err(error),
+        Ok(()) => None,
+    };
+    drop(out);
+    let status = refusals.end();
+    if args.summary {
+        let report = Report::Summary(SummaryReport {
+            summary: total,
+            sources_rejected: refusals.sources,
+            threads: session.run.threads,
+            seconds: start.elapsed().as_secs_f64(),
+            complete: failure.is_none(),
+        });
+        if writes_records {
+            session.print_aside(&report)?;
+        } else {
+            session.print(&report)?;
+        }
+    }
+    failure.map_or(Ok(status), Err)
+}
+
+fn format_of(format: Option<RecordFormatArg>) -> RecordFormat {
+    match format {
+        None | Some(RecordFormatArg::Jsonl) => RecordFormat::Jsonl,
+        Some(RecordFormatArg::Csv) => RecordFormat::Csv,
+        Some(RecordFormatArg::Table) => RecordFormat::Table,
+    }
+}
+
+fn choose_columns(names: &[String], options: &AnalyseOptions) -> Result<Vec<Column>, CommandError> {
+    if names.is_empty() {
+        let is_shown = |column: &Column| match column.shown() {
+            Shown::Always => true,
+            Shown::Played => options.play.is_some(),
+            Shown::Counted => options.perft.is_some(),
+            Shown::Asked => false,
+        };
+        return Ok(Column::ALL.iter().copied().filter(is_shown).collect());
+    }
+    let column = |name: &String| {
+        Column::from_name(name.trim()).ok_or_else(|| {
+            let all: Vec<&str> = Column::ALL.iter().map(|it| it.name()).collect();
+            let all = all.join(", ");
+            CommandError::Usage(format!("no column is named `{name}`; there are {all}"))
+        })
+    };
+    names.iter().map(column).collect()
+}
+
+/// The columns and what they say, for `analyse --help`.
+pub(super) fn column_help() -> String {
+    let mut help = "Columns:\n".to_string();
+    for column in Column::ALL {
+        help += &format!("  {:<22} {}\n", column.name(), column.about());
+    }
+    help
+}
+
+/// What one part of the input comes to.
+struct Done {
+    bytes: Vec<u8>,
+    summary: Summary,
+    refused: Vec<String>,
+}
+
+fn work(
+    part: Part,
+    session: &Session,
+    options: &AnalyseOptions,
+    writer: Option<&RecordWriter>,
+    wants_summary: bool,
+) -> Result<Done, String> {
+    let batch = match part {
+        Part::Lines(batch) => batch,
+        Part::Unreadable(error) => return Err(error.to_string()),
+    };
+    let jobs = batch.jobs(session.fen);
+    let mut done = Done {
+        bytes: Vec::new(),
+        summary: Summary::default(),
+        refused: Vec::new(),
+    };
+    for job in jobs {
+        let record = Record::of(job, options);
+        if let Some(writer) = writer {
+            // Writing to memory does not fail.
+            let _ = writer.write([&record], &mut done.bytes);
+        }
+        if wants_summary {
+            done.summary.add(&record);
+        }
+        if record.status == Status::Rejected {
+            done.refused
+                .push(format!("{}: {}", record.origin, record.reasons.join("; ")));
+        }
+    }
+    Ok(done)
+}

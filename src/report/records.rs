@@ -1,0 +1,150 @@
+//! Records, one a position, in the formats of `analyse`: JSON lines, CSV, a table. A record can be
+//! written without knowing the others, so any thread may write any record.
+
+use std::io::{self, Write};
+
+use crate::analyse::{Column, Record, Value};
+
+/// A format of records.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum RecordFormat {
+    /// One JSON object a line. The first field is `schema`; what is missing is `null`; lists are
+    /// arrays of text; numbers are numbers, except that counts of paths are decimal strings.
+    Jsonl,
+    /// A header and a line a record; what is missing is empty; lists have blanks between squares
+    /// and `; ` between reasons.
+    Csv,
+    /// Columns for people; what is missing is `-`.
+    Table,
+}
+
+/// Rises when a column changes its meaning or goes away; new columns do not raise it.
+pub const RECORD_SCHEMA: u32 = 1;
+
+/// Writes records in one format and with one choice of columns.
+pub struct RecordWriter {
+    format: RecordFormat,
+    columns: Vec<Column>,
+    /// What stands before the value of each column in JSON.
+    keys: Vec<String>,
+}
+
+impl RecordWriter {
+    /// A writer of these columns, in this order.
+    pub fn new(format: RecordFormat, columns: Vec<Column>) -> RecordWriter {
+        let key = |column: &Column| format!(",\"{}\":", column.name());
+        RecordWriter {
+            keys: columns.iter().map(key).collect(),
+            format,
+            columns,
+        }
+    }
+
+    /// Writes what stands before the first record.
+    pub fn header(&self, out: &mut Vec<u8>) -> io::Result<()> {
+        let names = self.columns.iter().map(|column| column.name());
+        match self.format {
+            RecordFormat::Jsonl => Ok(()),
+            RecordFormat::Csv => self.csv(out, |csv| csv.write_record(names)),
+            RecordFormat::Table => {
+                let mut line = String::new();
+                for (name, &column) in names.zip(&self.columns) {
+                    self.cell(&mut line, name, column, false);
+                }
+                writeln!(out, "{}", line.trim_end())
+            }
+        }
+    }
+
+    /// Writes records.
+    pub fn write<'a>(
+        &self,
+        records: impl IntoIterator<Item = &'a Record>,
+        out: &mut Vec<u8>,
+    ) -> io::Result<()> {
+        match self.format {
+            RecordFormat::Jsonl => records.into_iter().try_for_each(|it| self.json(it, out)),
+            RecordFormat::Table => records.into_iter().try_for_each(|it| self.row(it, out)),
+            RecordFormat::Csv => self.csv(out, |csv| {
+                for record in records {
+                    for column in &self.columns {
+                        csv.write_field(column.value(record).text().as_bytes())?;
+                    }
+                    csv.write_record(None::<&[u8]>)?;
+                }
+                Ok(())
+            }),
+        }
+    }
+
+    fn json(&self, record: &Record, out: &mut Vec<u8>) -> io::Result<()> {
+        write!(out, "{{\"schema\":{RECORD_SCHEMA}")?;
+        for (column, key) in self.columns.iter().zip(&self.keys) {
+            out.extend_from_slice(key.as_bytes());
+            match column.value(record) {
+                Value::Missing => out.extend_from_slice(b"null"),
+                Value::Text(text) => serde_json::to_writer(&mut *out, text)?,
+                Value::Owned(text) => serde_json::to_writer(&mut *out, &text)?,
+                Value::Number(number) => serde_json::to_writer(&mut *out, &number)?,
+                Value::Count(count) => write!(out, "\"{count}\"")?,
+                Value::Flag(flag) => serde_json::to_writer(&mut *out, &flag)?,
+                Value::Texts(texts) => serde_json::to_writer(&mut *out, texts)?,
+                Value::Squares(squares) => {
+                    let names: Vec<String> = squares.iter().map(|it| it.to_string()).collect();
+                    serde_json::to_writer(&mut *out, &names)?;
+                }
+            }
+        }
+        out.extend_from_slice(b"}\n");
+        Ok(())
+    }
+
+    fn csv(
+        &self,
+        out: &mut Vec<u8>,
+        write: impl FnOnce(&mut csv::Writer<&mut Vec<u8>>) -> Result<(), csv::Error>,
+    ) -> io::Result<()> {
+        let mut csv = csv::Writer::from_writer(out);
+        write(&mut csv)?;
+        csv.flush()
+    }
+
+    fn row(&self, record: &Record, out: &mut Vec<u8>) -> io::Result<()> {
+        let mut line = String::new();
+        for &column in &self.columns {
+            let value = column.value(record);
+            let right = matches!(value, Value::Number(_) | Value::Count(_));
+            let text = match value.harmless_text() {
+                empty if empty.is_empty() => "-".to_string(),
+                text => text,
+            };
+            self.cell(&mut line, &text, column, right);
+        }
+        writeln!(out, "{}", line.trim_end())
+    }
+
+    /// Adds a cell of the column's usual width; a longer text moves the rest of its line.
+    fn cell(&self, line: &mut String, text: &str, column: Column, right: bool) {
+        let width = usual_width(column).max(column.name().len());
+        if right {
+            line.push_str(&format!("{text:>width$}  "));
+        } else {
+            line.push_str(&format!("{text:<width$}  "));
+        }
+    }
+}
+
+/// Enough for most values, so that tables line up without knowing all records.
+fn usual_width(column: Column) -> usize {
+    match column {
+        Column::File => 24,
+        Column::Id => 16,
+        Column::Fen => 64,
+        Column::Status => 8,
+        Column::Line => 7,
+        Column::Key => 16,
+        Column::Outcome => 21,
+        Column::Perft => 12,
+        _ => 0,
+    }
+}

@@ -1,0 +1,561 @@
+//! `analyse` and `epd` as their users meet them: records, summaries, refusals, exit status.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+struct Ran {
+    status: i32,
+    out: String,
+    err: String,
+}
+
+fn run_with(arguments: &[&str], input: &[u8]) -> Ran {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_hyperft"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    let input = input.to_vec();
+    // Written beside reading, or both sides wait for each other once pipes are full.
+    let writer = std::thread::spawn(move || {
+        let _ = stdin.write_all(&input);
+    });
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = child.wait_with_output().expect("it ends");
+    writer.join().expect("written");
+    let ran = Ran {
+        status: status.code().expect("it exits"),
+        out: String::from_utf8(stdout).expect("UTF-8"),
+        err: String::from_utf8(stderr).expect("UTF-8"),
+    };
+    assert!(!ran.err.contains("panicked"), "{arguments:?}: {}", ran.err);
+    ran
+}
+
+fn run(arguments: &[&str]) -> Ran {
+    run_with(arguments, b"")
+}
+
+/// The records of a run that reads `input`, and its exit status.
+fn records(arguments: &[&str], input: &str) -> (i32, Vec<Value>) {
+    let all = [&["analyse"], arguments, &["-"]].concat();
+    let ran = run_with(&all, input.as_bytes());
+    let record =
+        |line: &str| serde_json::from_str(line).unwrap_or_else(|it| panic!("{it}: {line}"));
+    (ran.status, ran.out.lines().map(record).collect())
+}
+
+fn one(arguments: &[&str], line: &str) -> Value {
+    let (status, mut records) = records(arguments, line);
+    assert_eq!((status, records.len()), (0, 1), "{line}");
+    records.remove(0)
+}
+
+#[test]
+fn a_record_says_what_the_position_is() {
+    let record = one(
+        &[],
+        "r3k2r/8/8/8/8/8/1B6/R3K2R w KQkq - 3 7 bm O-O; id \"a;b\";",
+    );
+    for (name, value) in [
+        ("schema", Value::from(1)),
+        ("file", "<stdin>".into()),
+        ("line", 1.into()),
+        ("id", "a;b".into()),
+        ("status", "ok".into()),
+        ("fen", "r3k2r/8/8/8/8/8/1B6/R3K2R w KQkq - 3 7".into()),
+        ("side_to_move", "w".into()),
+        ("halfmove_clock", 3.into()),
+        ("fullmove_number", 7.into()),
+        ("castling_given", "KQkq".into()),
+        ("castling", "KQkq".into()),
+        ("ep_given", "-".into()),
+        ("ep_square", Value::Null),
+        ("in_check", false.into()),
+        ("legal_moves", 34.into()),
+        ("captures", 3.into()),
+        ("castles", 2.into()),
+        ("mates", 0.into()),
+        ("outcome", Value::Null),
+    ] {
+        assert_eq!(record[name], value, "{name}");
+    }
+    let none = Vec::<String>::new();
+    assert_eq!(record["reasons"], Value::from(none.clone()));
+    assert_eq!(record["checkers"], Value::from(none));
+    assert_eq!(record["perft"], Value::Null, "not asked for");
+}
+
+#[test]
+fn what_was_given_stands_beside_what_it_comes_to() {
+    let record = one(&[], "4k3/2p5/8/8/5P2/8/8/R3K3 b KQ f3 0 1");
+    assert_eq!(
+        (&record["ep_given"], &record["ep_square"]),
+        (&"f3".into(), &Value::Null)
+    );
+    assert_eq!(
+        (&record["castling_given"], &record["castling"]),
+        (&"KQ".into(), &"Q".into())
+    );
+    assert_eq!(record["status"], "warning");
+    assert_eq!(
+        record["reasons"][0],
+        "field 3 (castling), `KQ`: castling right K ignored: no rook on its corner"
+    );
+    assert_eq!(record["fen"], "4k3/2p5/8/8/5P2/8/8/R3K3 b Q - 0 1");
+    let pinned = one(&[], "4k3/8/8/8/1b2r3/2N5/3PB3/4K3 w - - 0 1");
+    assert_eq!(pinned["pinned"], serde_json::json!(["e2"]));
+    let check = one(&[], "4k3/8/8/8/1b2r3/8/3P4/4K3 w - - 0 1");
+    assert_eq!(check["checkers"], serde_json::json!(["e4"]));
+}
+
+/// After notnil/chess#16, PGG106/Alexandria#213, SerenityOS/serenity#18569, niklasf/python-chess#634
+/// and #1153, Disservin/chess-library#106 and carlini/regex-chess#3: line, outcome, 50-move claim,
+/// number of legal moves.
+#[test]
+fn ends_of_the_game_are_told_apart() {
+    for (line, outcome, claim, moves) in [
+        ("8/5k2/8/8/8/8/4K3/R7 w - - 50 61", "", false, 22),
+        ("8/5k2/8/8/8/8/4K3/R7 w - - 99 61", "", false, 22),
+        ("8/5k2/8/8/8/8/4K3/R7 w - - 100 61", "", true, 22),
+        (
+            "R5k1/5ppp/8/8/8/8/8/7K b - - 100 140",
+            "checkmate",
+            false,
+            0,
+        ),
+        (
+            "R5k1/5ppp/8/8/8/8/8/7K b - - 150 140",
+            "checkmate",
+            false,
+            0,
+        ),
+        ("8/5k2/8/8/8/8/4K3/R7 b - - 149 200", "", true, 8),
+        (
+            "8/5k2/8/8/8/8/4K3/R7 b - - 150 200",
+            "seventy-five-moves",
+            true,
+            8,
+        ),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 150 200", "stalemate", false, 0),
+        (
+            "8/2b5/8/3k4/8/3K4/8/2B5 w - - 0 1",
+            "insufficient-material",
+            false,
+            12,
+        ),
+        (
+            "6k1/8/8/8/4B3/3B4/8/1K6 w - - 0 1",
+            "insufficient-material",
+            false,
+            21,
+        ),
+        (
+            "8/8/2k5/8/8/5K2/8/8 b - - 7 70",
+            "insufficient-material",
+            false,
+            8,
+        ),
+        ("8/8/2k5/8/8/5K2/7P/8 b - - 7 70", "", false, 8),
+    ] {
+        let record = one(&[], line);
+        let got = record["outcome"].as_str().unwrap_or_default();
+        assert_eq!(got, outcome, "{line}");
+        assert_eq!(record["fifty_moves"], claim, "{line}");
+        assert_eq!(record["legal_moves"], moves, "{line}");
+    }
+    let uci = "position fen 7k/8/6K1/8/8/8/8/R7 w - - 99 140 moves a1a8";
+    let record = one(&["--play", "moves"], uci);
+    let fields = (
+        &record["outcome"],
+        &record["halfmove_clock"],
+        &record["fifty_moves"],
+    );
+    assert_eq!(fields, (&"checkmate".into(), &100.into(), &false.into()));
+}
+
+/// After bhlangonijr/chesslib#39, lichess-org/lila#7009 and niklasf/python-chess#295.
+#[test]
+fn repetitions_are_counted_in_the_last_position() {
+    let knights = "g1f3 g8f6 f3g1 f6g8 b1c3 b8c6 c3b1 c6b8";
+    for (line, occurrences, outcome) in [
+        (
+            "position fen 4k2r/6p1/8/7P/8/8/8/7K b - - 0 1 \
+             moves g7g5 h1g1 e8e7 g1h1 e7e8 h1g1 e8e7 g1h1 e7e8"
+                .to_string(),
+            3,
+            "",
+        ),
+        (
+            // The rook is away from the h-file: the capture was legal at first.
+            "position fen 4k1r1/6p1/8/7P/8/8/8/7K b - - 0 1 \
+             moves g7g5 h1g1 e8e7 g1h1 e7e8 h1g1 e8e7 g1h1 e7e8"
+                .to_string(),
+            2,
+            "",
+        ),
+        (
+            "position fen 2k5/8/8/2n5/8/2B5/8/2K5 w - - 3 40 \
+             moves c1d1 c8d8 d1c1 d8c8 c1b1 c8b8 b1c1 b8c8"
+                .to_string(),
+            3,
+            "",
+        ),
+        (
+            format!("position startpos moves {knights} g1f3 g8f6 f3g1 f6g8 b1c3 b8c6 c3b1 c6b8"),
+            5,
+            "fivefold-repetition",
+        ),
+        (format!("startpos moves {knights};"), 3, ""),
+        // A pawn move in between: nothing before it can occur again.
+        (format!("startpos moves {knights} e2e4 e7e5;"), 1, ""),
+        ("startpos".to_string(), 1, ""),
+    ] {
+        let record = one(&["--play", "moves"], &line);
+        assert_eq!(record["occurrences"], occurrences, "{line}");
+        assert_eq!(record["threefold"], occurrences >= 3, "{line}");
+        assert_eq!(record["fivefold"], occurrences >= 5, "{line}");
+        assert_eq!(
+            record["outcome"].as_str().unwrap_or_default(),
+            outcome,
+            "{line}"
+        );
+    }
+    let pv = one(&["--play", "pv"], "startpos pv Nf3 Nf6 Ng1 Ng8; id \"x\";");
+    assert_eq!((&pv["plies"], &pv["occurrences"]), (&4.into(), &2.into()));
+    let (status, wrong) = records(&["--play", "moves"], "startpos moves e2e4 e7e5 e4e5 g1f3");
+    assert_eq!((status, &wrong[0]["status"]), (3, &"rejected".into()));
+    assert_eq!(
+        wrong[0]["reasons"],
+        serde_json::json!(["opcode moves, `e4e5`: no legal move of this position"])
+    );
+}
+
+#[test]
+fn refused_lines_are_records_and_the_rest_is_analysed() {
+    let text = "# comment\n\nstartpos\n4k3/8/8/8/8/8/8/4K3R w K -\n4k3/8/8/8/8/8/8/R3K3 w Q -";
+    let (status, records) = records(&[], text);
+    assert_eq!(status, 3);
+    let told: Vec<_> = records
+        .iter()
+        .map(|it| (&it["line"], &it["status"]))
+        .collect();
+    let expected = [(3, "ok"), (4, "rejected"), (5, "ok")].map(|(n, s)| (n.into(), s.into()));
+    assert_eq!(
+        told,
+        expected.each_ref().map(|(n, s): &(Value, Value)| (n, s))
+    );
+    assert_eq!(records[1]["fen"], Value::Null);
+    assert_eq!(
+        records[1]["reasons"],
+        serde_json::json!([
+            "field 1 (board), `4k3/8/8/8/8/8/8/4K3R`: rank 1 has more than 8 squares"
+        ])
+    );
+    let two = "4k3/8/8/8/8/8/8/8 x K e9 0 1";
+    let ran = run(&["analyse", two]);
+    assert_eq!(ran.status, 3);
+    assert!(
+        ran.err.contains("rejected: <argument>:1: field 2"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.err.contains("field 4"), "all reasons: {}", ran.err);
+    let strict = run(&["analyse", "--strict", "4k3/8/8/8/8/8/8/R3K3 w KQ - 0 1"]);
+    assert_eq!(strict.status, 3);
+    let missing = run(&["analyse", "no-such-file.epd", "startpos"]);
+    assert_eq!((missing.status, missing.out.lines().count()), (3, 1));
+    assert!(missing.err.contains("no such file"), "{}", missing.err);
+}
+
+#[test]
+fn broken_input_ends_in_messages_and_everything_readable_is_analysed() {
+    let good = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\n";
+    let count = |input: &[u8]| {
+        let ran = run_with(
+            &["analyse", "--columns", "status", "--format", "csv", "-"],
+            input,
+        );
+        let count = |status| ran.out.lines().filter(|line| *line == status).count();
+        (ran.status, count("ok"), count("rejected"), ran.err.clone())
+    };
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packer.write_all(good.repeat(10_000).as_bytes()).unwrap();
+    let packed = packer.finish().unwrap();
+    let (status, ok, ..) = count(&packed);
+    assert_eq!((status, ok), (0, 10_000));
+    let (status, ok, rejected, err) = count(&packed[..packed.len() - 20]);
+    assert_eq!((status, rejected), (3, 1));
+    assert!(
+        ok > 5_000 && err.contains("reading stopped here"),
+        "{ok} {err}"
+    );
+
+    let (status, ok, _, err) = count(b"\x7fELF\x02\x01\x00\x00\x00\n");
+    assert_eq!((status, ok), (3, 0));
+    assert!(err.contains("binary data"), "{err}");
+    // Beyond the first kilobytes, which tell whether this is text at all.
+    let before = good.repeat(500);
+    let nul = [before.as_bytes(), b"4k3/8/8\0/8 w - -\n", good.as_bytes()].concat();
+    let (status, ok, rejected, err) = count(&nul);
+    assert_eq!((status, ok, rejected), (3, 501, 1));
+    assert!(err.contains("NUL byte inside"), "{err}");
+
+    // Ten megabytes are read; twenty are refused; the next line is read either way.
+    for (megabytes, refused) in [(10, 0), (20, 1)] {
+        let comment = "x".repeat(megabytes << 20);
+        let long = format!("{} c0 \"{comment}\";\n{good}", good.trim());
+        let (status, ok, rejected, _) = count(long.as_bytes());
+        let expected = (if refused > 0 { 3 } else { 0 }, 2 - refused, refused);
+        assert_eq!((status, ok, rejected), expected, "{megabytes} MB");
+    }
+}
+
+#[test]
+fn order_is_kept_whatever_the_number_of_threads() {
+    let lines: String = (1..=20_000)
+        .map(|number| format!("8/8/8/8/8/8/8/K1k5 w - - {} {number}\n", number % 90))
+        .collect();
+    let run = |threads| {
+        let arguments = [
+            "analyse",
+            "--columns",
+            "line,fullmove_number",
+            "--format",
+            "csv",
+        ];
+        run_with(
+            &[&arguments[..], &["--threads", threads, "-"]].concat(),
+            lines.as_bytes(),
+        )
+        .out
+    };
+    let expected: String = (1..=20_000)
+        .map(|number| format!("{number},{number}\n"))
+        .collect();
+    for threads in ["1", "2", "7"] {
+        let out = run(threads);
+        assert!(
+            out == format!("line,fullmove_number\n{expected}"),
+            "{threads} threads"
+        );
+    }
+}
+
+#[test]
+fn columns_and_formats_are_as_asked() {
+    let mate = "R5k1/5ppp/8/8/8/8/8/7K b - - 0 1 id \"a, b\";";
+    let columns = [
+        "analyse",
+        "--columns",
+        "id,checkmate,checkers,outcome",
+        mate,
+    ];
+    let csv = run(&[&columns[..], &["--format", "csv"]].concat());
+    assert_eq!(
+        csv.out,
+        "id,checkmate,checkers,outcome\n\"a, b\",true,a8,checkmate\n"
+    );
+    let table = run(&[&columns[..], &["--format", "table"]].concat());
+    assert_eq!(table.out.lines().count(), 2);
+    assert!(
+        table.out.lines().nth(1).unwrap().starts_with("a, b "),
+        "{}",
+        table.out
+    );
+    let json = run(&columns);
+    let expected = "{\"schema\":1,\"id\":\"a, b\",\"checkmate\":true,\"checkers\":[\"a8\"],\
+                    \"outcome\":\"checkmate\"}\n";
+    assert_eq!(json.out, expected);
+    let unknown = run(&["analyse", "--columns", "nodes", "startpos"]);
+    assert_eq!(unknown.status, 2);
+    assert!(
+        unknown.err.contains("no column is named `nodes`"),
+        "{}",
+        unknown.err
+    );
+    let perft = one(&["--perft", "4"], "startpos");
+    assert_eq!(perft["perft"], "197281", "counts are decimal strings");
+    let help = run(&["analyse", "--help"]);
+    assert!(
+        help.out.contains("discovery_checks"),
+        "every column is explained"
+    );
+}
+
+#[test]
+fn a_summary_adds_up() {
+    let text = "startpos\nkiwipete\nR5k1/5ppp/8/8/8/8/8/7K b - - 0 1\nnothing\n";
+    let ran = run_with(&["analyse", "--summary", "--json", "-"], text.as_bytes());
+    assert_eq!(ran.status, 3);
+    let summary: Value = serde_json::from_str(&ran.out).unwrap();
+    for (name, value) in [
+        ("records", 4),
+        ("ok", 3),
+        ("warning", 0),
+        ("rejected", 1),
+        ("legal_moves", 68),
+        ("checkmate", 1),
+        ("castles", 2),
+        ("schema", 1),
+    ] {
+        assert_eq!(summary[name], value, "{name}");
+    }
+    assert_eq!(summary["moves_histogram"][20], 1);
+    let beside = run_with(
+        &["analyse", "--summary", "--format", "jsonl", "-"],
+        text.as_bytes(),
+    );
+    assert_eq!(beside.out.lines().count(), 4);
+    assert!(
+        beside.err.contains("3 ok, 0 warning, 1 rejected"),
+        "{}",
+        beside.err
+    );
+}
+
+#[test]
+fn validate_names_what_is_wrong() {
+    let text = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id \"one\";\n\
+                6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd9; id \"two\";\n\
+                6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - am Re2; id \"one\";\n\
+                4k3/8/8/8/8/8/8/R2RK3 w Q - bm Rb1 Rc1;\n\
+                6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - pv Rd8# Kg7; dm 1\n\
+                4k3/8/8/8/8/8/8/4K2R w K - id \"no end; c0 \"x\";\n";
+    let ran = run_with(&["epd", "validate", "-"], text.as_bytes());
+    assert_eq!(ran.status, 3);
+    let expected = [
+        "wrong <stdin>:2: opcode bm, `Rd9`: not a move, in SAN or coordinates",
+        "wrong <stdin>:3: opcode am, `Re2`: no legal move of this position",
+        "wrong <stdin>:3: id `one`: duplicated, first on line 1",
+        "wrong <stdin>:4: opcode bm, `Rc1`: ambiguous, could be ",
+        "wrong <stdin>:5: opcode pv, `Kg7`: no legal move of this position",
+        "warning <stdin>:5: opcode dm, `dm`: the last operation has no semicolon",
+        "wrong <stdin>:6: column 45, `\";`: the string has no closing quote",
+        "1 records ok, 0 with warnings, 5 wrong",
+    ];
+    let lines: Vec<&str> = ran.out.lines().collect();
+    for line in expected {
+        assert!(
+            lines.iter().any(|it| it.starts_with(line)),
+            "no `{line}` in {}",
+            ran.out
+        );
+    }
+    let good = run_with(
+        &["epd", "validate", "-"],
+        text.lines().next().unwrap().as_bytes(),
+    );
+    assert_eq!(
+        (good.status, good.out.as_str()),
+        (0, "1 records ok, 0 with warnings, 0 wrong\n")
+    );
+    let json = run_with(&["epd", "validate", "--json", "-"], text.as_bytes());
+    let last: Value = serde_json::from_str(json.out.lines().last().unwrap()).unwrap();
+    assert_eq!((&last["ok"], &last["wrong"]), (&1.into(), &5.into()));
+}
+
+/// After official-stockfish/books#50, and one line for each identity.
+#[test]
+fn dedupe_keeps_the_first_of_each() {
+    let lines = [
+        "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+        "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2",
+        "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2",
+        "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 3 9",
+        "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQ - 0 2",
+        "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2",
+        // The colours turned: to one who only sees who is to move it is the fifth line.
+        "rnbqkbnr/pppp1ppp/8/4p3/2P5/8/PP1PPPPP/RNBQKBNR w KQkq - 0 2",
+    ];
+    let text = lines.join("\n");
+    for (by, kept) in [
+        ("line", vec![0, 1, 3, 4, 5, 6]),
+        ("counters", vec![0, 3, 4, 5, 6]),
+        ("ep-square", vec![0, 1, 4, 5, 6]),
+        ("position", vec![0, 4, 5, 6]),
+        ("side", vec![0, 5, 6]),
+        ("board", vec![0, 6]),
+    ] {
+        let ran = run_with(&["epd", "dedupe", "--by", by, "-"], text.as_bytes());
+        let expected: Vec<&str> = kept.iter().map(|&index| lines[index]).collect();
+        assert_eq!(ran.out.lines().collect::<Vec<_>>(), expected, "{by}");
+        assert_eq!(ran.status, 0);
+        let note = format!(
+            "{} records kept, {} duplicates dropped\n",
+            kept.len(),
+            7 - kept.len()
+        );
+        assert_eq!(ran.err, note);
+    }
+    let small = ["epd", "dedupe", "--memory", "300", "-"];
+    let full = run_with(&small, text.as_bytes());
+    assert_eq!(full.status, 2, "{}", full.err);
+    assert!(full.err.contains("--memory"), "{}", full.err);
+}
+
+#[test]
+fn filter_keeps_lines_as_they_are() {
+    let text = "startpos id  \"kept as it is\" ;\nkiwipete\nR5k1/5ppp/8/8/8/8/8/7K b - -\n";
+    let filter = |expression: &str| {
+        let ran = run_with(&["epd", "filter", expression, "-"], text.as_bytes());
+        (ran.status, ran.out, ran.err)
+    };
+    let (status, out, _) = filter("castles == 0 && !checkmate");
+    assert_eq!(
+        (status, out.as_str()),
+        (0, "startpos id  \"kept as it is\" ;\n")
+    );
+    let (_, out, _) = filter("outcome == 'checkmate' || legal_moves >= 48");
+    assert_eq!(out.lines().count(), 2);
+    let (status, _, err) = filter("legal_moves +");
+    assert!(status == 2 && err.contains("not an expression"), "{err}");
+    let (status, _, err) = filter("nodes > 3");
+    assert!(status == 2 && err.contains("nodes"), "{err}");
+}
+
+#[test]
+fn convert_changes_the_notation_and_nothing_else() {
+    let convert = |arguments: &[&str], line: &str| {
+        let all = [&["epd", "convert"], arguments, &["-"]].concat();
+        let ran = run_with(&all, line.as_bytes());
+        assert_eq!(ran.status, 0, "{line}: {}", ran.err);
+        ran.out.trim_end().to_string()
+    };
+    let line = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 4 9 \
+                bm Nf3; zz 1 \"a;b\"; id \"x\";";
+    let board = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w";
+    let operations = "bm Nf3; zz 1 \"a;b\"; id \"x\"; hmvc 4; fmvn 9;";
+    let epd = convert(&[], line);
+    assert_eq!(epd, format!("{board} KQkq - {operations}"));
+    assert_eq!(convert(&[], &epd), epd, "and back");
+    assert_eq!(
+        convert(&["--to", "fen"], &epd),
+        format!("{board} KQkq - 4 9")
+    );
+    let always = convert(&["--ep", "always"], line);
+    assert_eq!(always, format!("{board} KQkq e6 {operations}"));
+    let shredder = convert(&["--chess960", "--rights", "shredder", "--to", "fen"], line);
+    assert_eq!(shredder, format!("{board} HAha - 4 9"));
+    let xfen = convert(
+        &["--chess960", "--rights", "xfen", "--to", "fen"],
+        &shredder,
+    );
+    assert_eq!(xfen, format!("{board} KQkq - 4 9"));
+    let usage = run(&["epd", "convert", "--rights", "shredder", "startpos"]);
+    assert_eq!(usage.status, 2);
+    let block = "id one\nepd 4k3/8/8/8/8/8/8/R3K3 w Q -\nperft 1 16\nperft 2 71\n";
+    let written = convert(&[], block);
+    assert_eq!(
+        written,
+        "4k3/8/8/8/8/8/8/R3K3 w Q - D1 16; D2 71; id \"one\";"
+    );
+}
