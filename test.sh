@@ -20,4 +20,4 @@ fi
 export HYPERFT_REQUIRE_GPU=1
 
 cargo test --locked
-cargo bench --locked -- --test
+cargo bench --locked --profile dev -- --test

@@ -1,5 +1,5 @@
 //! Exact bulk perft: counts chess positions to great depth, holds perft suites against their known
-//! counts, and finds the first wrong move of a move generator. Beside it, facts of positions by the
+//! counts, and helps to find the first wrong move of a move generator. Beside it, facts of positions by the
 //! million: what can be played, and whether the game is over.
 //!
 //! Data flows left to right. A module may use what is to its left and the chess core below it, never
@@ -27,6 +27,7 @@
 //! | what a position is: checks, mates, draws, repetition; a record and its columns | [`analyse`] |
 //! | plies from a root, weights, the memory budget | [`expand`] |
 //! | instruction sets, `is_x86_feature_detected!` | [`backend`]`::cpu` |
+//! | `wgpu::`, a limit, a dispatch; what a shader computes | [`backend`]`::gpu`; `shaders/` |
 //! | sums by root | [`reduce`] |
 //! | which backend counts which frontier | [`pipeline`] |
 //! | column widths, units, nodes per second | [`report`] |
