@@ -7,10 +7,12 @@ pub mod cpu;
 mod error;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+mod usage;
 
 use std::borrow::Cow;
 
 pub use error::BackendError;
+pub use usage::DeviceUsage;
 
 use crate::movegen::LeafDepth;
 use crate::position::PackedPosition;
@@ -30,6 +32,11 @@ pub trait LeafCounter: Send {
         depth: LeafDepth,
         counts: &mut [u32],
     ) -> Result<(), BackendError>;
+
+    /// What its device did so far; `None` if it has none.
+    fn usage(&self) -> Option<DeviceUsage> {
+        None
+    }
 }
 
 /// Every backend of this build.
