@@ -66,7 +66,7 @@ impl Arena {
     }
 }
 
-/// Workgroups in x and y for at least `elements` invocations. The shaders fold them back.
+/// Workgroups in x and y for at least `elements` invocations, in full rows. The shaders fold them back.
 pub(super) fn fold(elements: u32, workgroup: u32) -> (u32, u32) {
     let workgroups = elements.div_ceil(workgroup);
     if workgroups <= WORKGROUPS_MAX {

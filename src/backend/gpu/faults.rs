@@ -3,7 +3,7 @@
 use super::parity::device_options;
 use super::probe;
 use super::run::Pipelines;
-use super::shaders::{Kernel, SliderMethod};
+use super::shaders::Kernel;
 use super::{GpuCounter, GpuOptions};
 use crate::backend::{BackendError, LeafCounter};
 use crate::movegen::LeafDepth;
@@ -38,9 +38,8 @@ fn damaged(options: &GpuOptions, damaged: Kernel, from: &str, to: &str) -> GpuCo
         assert!(source.contains(from), "nothing to damage in {kernel:?}");
         source.replace(from, to)
     };
-    let slider = SliderMethod::Setwise;
-    counter.pipelines = Pipelines::with_sources(&counter.device, slider, options.workgroup, source)
-        .expect("it compiles");
+    counter.pipelines =
+        Pipelines::with_sources(&counter.device, options.workgroup, source).expect("it compiles");
     counter
 }
 
@@ -91,7 +90,7 @@ fn moves_that_were_counted_and_not_listed_are_an_error() {
     let Some(options) = device_options() else {
         return;
     };
-    let (all, most) = ("pawns.double_push, 16u", "BB_EMPTY, 16u");
+    let (all, most) = ("pawns.double_push & ~beside", "BB_EMPTY");
     let mut counter = damaged(&options, Kernel::List, all, most);
     for plies in [2, 3] {
         let error = counted(&mut counter, plies).expect_err("moves are missing");

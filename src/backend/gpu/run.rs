@@ -11,7 +11,6 @@ use crate::backend::BackendError;
 /// The compiled kernels.
 pub(super) struct Pipelines {
     pipelines: Vec<wgpu::ComputePipeline>,
-    slider: SliderMethod,
     workgroup: u32,
 }
 
@@ -23,13 +22,12 @@ impl Pipelines {
         workgroup: u32,
     ) -> Result<Pipelines, BackendError> {
         let source = |kernel: Kernel| kernel.source(slider);
-        Pipelines::with_sources(device, slider, workgroup, source)
+        Pipelines::with_sources(device, workgroup, source)
     }
 
     /// The same from other sources: tests damage them.
     pub(super) fn with_sources(
         device: &Device,
-        slider: SliderMethod,
         workgroup: u32,
         source: impl Fn(Kernel) -> String,
     ) -> Result<Pipelines, BackendError> {
@@ -41,7 +39,6 @@ impl Pipelines {
         })?;
         Ok(Pipelines {
             pipelines,
-            slider,
             workgroup,
         })
     }
@@ -106,7 +103,7 @@ impl<'a> Recorder<'a> {
         let index = Kernel::ALL.iter().position(|&one| one == kernel);
         let pipeline = &self.pipelines.pipelines[index.expect("every kernel is compiled")];
         let mut bound: Vec<(u32, Slice<'_>)> = (1..).zip(slices.iter().copied()).collect();
-        if kernel.reads_tables(self.pipelines.slider) {
+        if kernel.reads_tables() {
             bound.push((0, Slice::all(&self.buffers.tables)));
         }
         let entries: Vec<wgpu::BindGroupEntry<'_>> = bound
