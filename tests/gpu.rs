@@ -7,7 +7,9 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use hyperft::backend::gpu::{AdapterChoice, GpuCounter, GpuOptions, SliderMethod, find_adapter};
+use hyperft::backend::gpu::{
+    AdapterChoice, GpuCounter, GpuOptions, SliderMethod, Tuning, find_adapter,
+};
 use hyperft::backend::{BackendError, BackendKind, LeafCounter};
 use hyperft::board::CastlingMode;
 use hyperft::movegen::{LeafDepth, legal_moves, perft};
@@ -31,8 +33,7 @@ fn turn() -> Option<MutexGuard<'static, ()>> {
 fn options(slider: SliderMethod, workgroup: u32) -> GpuOptions {
     GpuOptions {
         adapter: AdapterChoice::Any,
-        slider,
-        workgroup,
+        tuning: Tuning { slider, workgroup }.into(),
         leaf_moves: Some(0),
         ..GpuOptions::default()
     }
@@ -196,9 +197,12 @@ fn compare(
     expected: &[u32],
 ) -> Result<(), String> {
     let mut counts = vec![7; positions.len()];
-    counter
-        .count(positions, depth(plies), &mut counts)
-        .map_err(|error| error.to_string())?;
+    let batch = counter.batch_max();
+    for (positions, counts) in positions.chunks(batch).zip(counts.chunks_mut(batch)) {
+        counter
+            .count(positions, depth(plies), counts)
+            .map_err(|error| error.to_string())?;
+    }
     let wrong = (0..counts.len()).find(|&i| counts[i] != expected[i]);
     wrong.map_or(Ok(()), |i| {
         let position = Position::from_packed_unchecked(&positions[i]);
@@ -285,8 +289,33 @@ fn chunks_that_do_not_fit_are_counted_in_parts() {
     }
     let mut counter = open(&options(SliderMethod::Setwise, 64));
     assert_same(&mut counter, &positions, 3);
-    assert!(counter.overflows() > 0, "the arena was small enough");
+    assert!(
+        counter.usage().expect("a device was used").overflows > 0,
+        "the arena was small enough"
+    );
     assert_same(&mut counter, &positions, 2);
+}
+
+/// Four plies of a position with many moves do not fit the smallest arena, not even alone: its
+/// children are counted one by one.
+#[test]
+fn four_plies_of_one_position_are_counted_right() {
+    let Some(_turn) = turn() else { return };
+    let kiwipete = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    let few = position("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1").expect("a FEN");
+    let start = position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    let positions = [few, kiwipete.expect("a FEN"), start.expect("a FEN")];
+    let mut counter = open(&options(SliderMethod::Setwise, 64));
+    compare(
+        &mut counter,
+        &packed(&positions),
+        4,
+        &[43_238, 4_085_603, 197_281],
+    )
+    .unwrap_or_else(|wrong| panic!("{wrong}"));
+    let mut random = Random(5);
+    let games = packed(&random_games(&starts(), 60, &mut random));
+    assert_same(&mut counter, &games, 4);
 }
 
 #[test]
