@@ -24,6 +24,8 @@ pub trait LeafCounter: Send {
 
     /// Sets `counts[i]` to the number of legal move paths of length `depth` from `positions[i]`.
     ///
+    /// Fails if a count passes 32 bits, which no depth up to [`LeafDepth::deepest`] does.
+    ///
     /// # Panics
     /// If the slices differ in length or exceed [`LeafCounter::batch_max`].
     fn count(

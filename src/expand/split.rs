@@ -28,7 +28,7 @@ pub fn choose_split(depth: u32, merge: bool) -> Split {
     let split_depth = if merges {
         merged_split
     } else {
-        depth.saturating_sub(LeafDepth::MAX)
+        depth.saturating_sub(LeafDepth::ALWAYS.plies())
     };
     let leaf_depth = LeafDepth::new(depth - split_depth).expect("1 to 3 plies are left");
     Split {

@@ -67,6 +67,20 @@ impl Pieces {
         }
     }
 
+    /// True if promotion cannot explain what a side has.
+    pub(crate) fn has_too_much_material(&self, color: Color) -> bool {
+        let count = |role| self.of_role(color, role).count();
+        let bishops = self.of_role(color, Role::Bishop);
+        let extra = [
+            count(Role::Queen).saturating_sub(1),
+            count(Role::Rook).saturating_sub(2),
+            count(Role::Knight).saturating_sub(2),
+            (bishops & Bitboard::DARK).count().saturating_sub(1),
+            (bishops & !Bitboard::DARK).count().saturating_sub(1),
+        ];
+        extra.iter().sum::<u32>() + count(Role::Pawn) > 8
+    }
+
     /// All pieces of one colour.
     #[inline(always)]
     pub fn of(&self, color: Color) -> Bitboard {

@@ -136,7 +136,7 @@ impl Setup {
         }
         let mut warnings = Vec::new();
         for color in Color::ALL {
-            if too_much_material(&pieces, color) {
+            if pieces.has_too_much_material(color) {
                 warnings.push(SetupWarning::TooMuchMaterial { color });
             }
         }
@@ -328,20 +328,6 @@ fn claim_letter(color: Color, claim: CastlingClaim) -> char {
         Color::White => lower.to_ascii_uppercase(),
         Color::Black => lower,
     }
-}
-
-/// True if promotion cannot explain what this side has.
-fn too_much_material(pieces: &Pieces, color: Color) -> bool {
-    let count = |role| pieces.of_role(color, role).count();
-    let bishops = pieces.of_role(color, Role::Bishop);
-    let extra = [
-        count(Role::Queen).saturating_sub(1),
-        count(Role::Rook).saturating_sub(2),
-        count(Role::Knight).saturating_sub(2),
-        (bishops & Bitboard::DARK).count().saturating_sub(1),
-        (bishops & !Bitboard::DARK).count().saturating_sub(1),
-    ];
-    extra.iter().sum::<u32>() + count(Role::Pawn) > 8
 }
 
 /// True if the side to move stands in a check that no single move can give.

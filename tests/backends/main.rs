@@ -70,12 +70,14 @@ fn first_mismatch(
         })
 }
 
-/// Small trees only at depth 3, so that the plain perft stays quick.
+/// Small trees only at depth 3 and 4, so that the plain perft stays quick.
 fn samples(family: Family, depth: LeafDepth) -> Vec<Sample> {
     let batches = if depth.plies() == 1 { 0..40 } else { 0..10 };
     let mut samples: Vec<Sample> = batches.flat_map(|index| batch(family, index)).collect();
-    let limit = if depth.plies() == 3 { 24 } else { usize::MAX };
-    samples.retain(|sample| legal_moves(&sample.position).len() <= limit);
+    let limit = [usize::MAX, usize::MAX, 24, 10][depth.plies() as usize - 1];
+    samples.retain(|Sample { position, .. }| {
+        legal_moves(position).len() <= limit && depth <= LeafDepth::deepest(&position.packed())
+    });
     samples
 }
 

@@ -29,6 +29,65 @@ impl std::fmt::Display for SliderMethod {
     }
 }
 
+/// How the last two plies are counted: each move that is listed is made and its replies are counted
+/// by an invocation of its own.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum LastPlies {
+    /// By one kernel that knows all kinds of moves and all replies.
+    Complete,
+    /// By a shorter kernel that knows normal moves, and replies where nobody is in check. It lists
+    /// all others for the complete one, which runs afterwards.
+    Speculative,
+}
+
+impl LastPlies {
+    /// All forms.
+    pub const ALL: [LastPlies; 2] = [LastPlies::Complete, LastPlies::Speculative];
+
+    /// The name used in flags and output.
+    pub fn name(self) -> &'static str {
+        match self {
+            LastPlies::Complete => "complete",
+            LastPlies::Speculative => "speculative",
+        }
+    }
+}
+
+impl std::fmt::Display for LastPlies {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One kernel in one form, as the backend compiles it.
+#[derive(Clone, Debug)]
+pub struct ShaderSource {
+    /// The kernel's name.
+    pub kernel: &'static str,
+    /// How it finds slider moves.
+    pub slider: SliderMethod,
+    /// WGSL with the entry point `main`.
+    pub text: String,
+    /// The values of its pipeline constants, by name.
+    pub constants: Vec<(&'static str, f64)>,
+}
+
+/// All kernels in all forms, for whoever wants to know what a compiler makes of them.
+pub fn shader_sources(workgroup: u32) -> Vec<ShaderSource> {
+    let forms = Kernel::ALL.into_iter().flat_map(|kernel| {
+        let sliders = SliderMethod::ALL.into_iter();
+        sliders.map(move |slider| (kernel, slider))
+    });
+    forms
+        .map(|(kernel, slider)| ShaderSource {
+            kernel: kernel.entry().name.trim_start_matches("entry_"),
+            slider,
+            text: kernel.source(slider),
+            constants: kernel.constants(workgroup),
+        })
+        .collect()
+}
+
 /// One file of `shaders/`.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Part {

@@ -10,7 +10,7 @@ mod rows;
 use super::buffers::{UNWRITTEN, table_bytes};
 use super::device::Device;
 use super::shaders::{Kernel, Part, SliderMethod, core_parts, join};
-use super::{AdapterChoice, GpuOptions, find_adapter};
+use super::{AdapterChoice, GpuOptions, Tuning, find_adapter};
 use inputs::Input;
 use rows::{Row, rows};
 
@@ -27,6 +27,7 @@ pub(super) fn device_options() -> Option<GpuOptions> {
     }
     Some(GpuOptions {
         adapter: AdapterChoice::Any,
+        tuning: Tuning::default().into(),
         leaf_moves: Some(0),
         ..GpuOptions::default()
     })
