@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use bytesize::ByteSize;
 use comfy_table::{CellAlignment, Table, presets};
 
 use super::units::{grouped, rate, seconds};
@@ -27,21 +28,45 @@ pub(super) fn write(
 
 /// The line that labels the figures below it.
 pub(super) fn run_line(run: &Run) -> String {
-    let threads = if run.threads == 1 {
-        "1 thread".into()
-    } else {
-        format!("{} threads", run.threads)
-    };
+    let threads = counted(run.threads, "thread");
     let bulk = if run.bulk {
         "bulk counting"
     } else {
         "no bulk counting"
     };
     let merging = if run.merging { "on" } else { "off" };
+    let names: Vec<&str> = run.devices.iter().map(|it| it.name.as_str()).collect();
+    let devices = match names[..] {
+        [] => String::new(),
+        _ => format!(", device {}", names.join(" and ")),
+    };
     format!(
-        "backend {} ({}), {threads}, {bulk}, merging {merging}",
+        "backend {} ({}){devices}, {threads}, {bulk}, merging {merging}",
         run.backend, run.backend_reason
     )
+}
+
+/// A line for each device: what it is and how it was used.
+fn device_lines(run: &Run, out: &mut dyn Write) -> io::Result<()> {
+    for device in &run.devices {
+        writeln!(
+            out,
+            "device {}: {}, driver {}; {}; {} in {}",
+            device.name,
+            device.kind,
+            device.driver,
+            device.tuning,
+            ByteSize(device.memory_bytes),
+            counted(device.slots, "arena"),
+        )?;
+    }
+    Ok(())
+}
+
+/// `1 arena`, `2 arenas`.
+fn counted(number: usize, thing: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {thing}{plural}")
 }
 
 pub(super) fn plain_table(header: &[&str]) -> Table {
@@ -70,6 +95,9 @@ fn perft(report: &PerftReport, verbose: bool, quiet: bool, out: &mut dyn Write) 
     }
     writeln!(out, "position {}", report.fen)?;
     writeln!(out, "{}", run_line(&report.run))?;
+    if verbose {
+        device_lines(&report.run, out)?;
+    }
     writeln!(out)?;
     let speed = speed_label(&report.run);
     let mut table = plain_table(&["depth", "nodes", "seconds", speed]);
