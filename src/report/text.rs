@@ -8,6 +8,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use super::units::{grouped, rate, seconds};
 use super::{
     DevicesReport, DivideReport, PerftReport, Report, Run, StatsReport, Stopped, SuiteReport,
+    UniqueReport,
 };
 
 pub(super) fn write(
@@ -20,6 +21,7 @@ pub(super) fn write(
         Report::Perft(report) => perft(report, verbose, quiet, out),
         Report::Divide(report) => divide(report, out),
         Report::Stats(report) => stats(report, quiet, out),
+        Report::Unique(report) => unique(report, quiet, out),
         Report::Suite(report) => suite(report, quiet, out),
         Report::Devices(report) => devices(report, out),
         Report::Summary(report) => super::summary::text(report, quiet, out),
@@ -152,6 +154,29 @@ fn divide(report: &DivideReport, out: &mut dyn Write) -> io::Result<()> {
         Some(nodes) => writeln!(out, "\nNodes searched: {nodes}"),
         None => not_finished(&report.stopped, out),
     }
+}
+
+fn unique(report: &UniqueReport, quiet: bool, out: &mut dyn Write) -> io::Result<()> {
+    if quiet {
+        let mut plies = report.plies.iter().map(|(ply, _)| ply);
+        return plies
+            .find(|ply| ply.ply == report.depth)
+            .map_or(Ok(()), |ply| writeln!(out, "{}", ply.unique));
+    }
+    writeln!(out, "position {}", report.fen)?;
+    writeln!(out, "{}", run_line(&report.run))?;
+    writeln!(out)?;
+    let mut table = plain_table(&["ply", "unique positions", "paths", "seconds"]);
+    for (ply, time) in &report.plies {
+        table.add_row([
+            ply.ply.to_string(),
+            grouped(ply.unique.into()),
+            grouped(ply.paths),
+            seconds(*time),
+        ]);
+    }
+    print(&table, out)?;
+    not_finished(&report.stopped, out)
 }
 
 fn stats(report: &StatsReport, quiet: bool, out: &mut dyn Write) -> io::Result<()> {
