@@ -32,7 +32,7 @@ pub use adapter::{AdapterChoice, AdapterKind, AdapterSummary, adapters, find_ada
 pub use calibrate::TunedBy;
 pub use counter::GpuCounter;
 pub use options::{GpuOptions, Tuning, TuningChoice};
-pub use shaders::SliderMethod;
+pub use shaders::{LastPlies, ShaderSource, SliderMethod, shader_sources};
 
 use super::{BackendError, DeviceUsage, LeafCounter};
 use crate::movegen::LeafDepth;
