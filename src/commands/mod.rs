@@ -5,6 +5,7 @@ mod args;
 mod devices;
 mod divide;
 mod epd;
+mod machine;
 mod perft;
 mod refusals;
 mod root;

@@ -4,10 +4,8 @@ use std::io::{self, Write};
 
 use comfy_table::{CellAlignment, Table, presets};
 
-use super::units::{grouped, rate, seconds};
-use super::{
-    DevicesReport, DivideReport, PerftReport, Report, Run, StatsReport, Stopped, SuiteReport,
-};
+use super::units::{count_of, grouped, rate, seconds};
+use super::{DivideReport, PerftReport, Report, Run, StatsReport, Stopped, SuiteReport};
 
 pub(super) fn write(
     report: &Report,
@@ -20,18 +18,14 @@ pub(super) fn write(
         Report::Divide(report) => divide(report, out),
         Report::Stats(report) => stats(report, quiet, out),
         Report::Suite(report) => suite(report, quiet, out),
-        Report::Devices(report) => devices(report, out),
+        Report::Devices(report) => super::devices::text(report, out),
         Report::Summary(report) => super::summary::text(report, quiet, out),
     }
 }
 
 /// The line that labels the figures below it.
 pub(super) fn run_line(run: &Run) -> String {
-    let threads = if run.threads == 1 {
-        "1 thread".into()
-    } else {
-        format!("{} threads", run.threads)
-    };
+    let threads = count_of(run.threads, "thread");
     let bulk = if run.bulk {
         "bulk counting"
     } else {
@@ -209,31 +203,4 @@ fn suite(report: &SuiteReport, quiet: bool, out: &mut dyn Write) -> io::Result<(
         report.rejected,
         report.skipped,
     )
-}
-
-fn devices(report: &DevicesReport, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(
-        out,
-        "{}, {} threads, {:.1} GiB memory",
-        report.processor,
-        report.threads,
-        report.memory_bytes as f64 / f64::from(1 << 30),
-    )?;
-    let mut table = Table::new();
-    table
-        .load_style(presets::NOTHING)
-        .set_header(["backend", "auto", "state"]);
-    for backend in &report.backends {
-        let state = match (&backend.unavailable, backend.slow) {
-            (Some(reason), _) => format!("not available: {reason}"),
-            (None, Some(reason)) => format!("available, slow: {reason}"),
-            (None, None) => "available".to_string(),
-        };
-        table.add_row([
-            backend.name,
-            if backend.chosen { "chosen" } else { "" },
-            &state,
-        ]);
-    }
-    print(&table, out)
 }
