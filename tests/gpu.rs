@@ -388,3 +388,75 @@ fn a_single_wrong_count_is_reported() {
     let wrong = compare(&mut OffByOne(right), &positions, 2, &expected).expect_err("one is wrong");
     assert!(wrong.contains("number 20 of 100"), "{wrong}");
 }
+
+/// The program with a cache of its own: status, standard output, standard error.
+fn program(arguments: &[&str], cache: &std::path::Path) -> (Option<i32>, String, String) {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_hyperft"))
+        .args(arguments)
+        .env("XDG_CACHE_HOME", cache)
+        .output()
+        .expect("the program starts");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    (output.status.code(), out, err)
+}
+
+#[test]
+fn the_program_counts_the_same_on_every_choice_of_devices() {
+    let Some(_turn) = turn() else { return };
+    let cache = tempfile::tempdir().expect("a folder can be made");
+    let choices: [&[&str]; 6] = [
+        &["--backend", "auto"],
+        &["--backend", "gpu"],
+        &["--device", "0"],
+        &["--backend", "all"],
+        &["--backend", "all", "--device", "0"],
+        &[
+            "--device",
+            "0",
+            "--leaf-depth",
+            "4",
+            "--no-merge",
+            "--slider",
+            "magic",
+        ],
+    ];
+    for choice in choices {
+        let arguments = [&["perft", "5", "--quiet"], choice].concat();
+        let (status, out, err) = program(&arguments, cache.path());
+        assert_eq!(
+            (status, out.as_str()),
+            (Some(0), "4865609\n"),
+            "{choice:?}: {err}"
+        );
+    }
+    // A choice is said, with how it was come by; the second time it is remembered.
+    let (_, out, _) = program(&["perft", "4", "-v", "--backend", "gpu"], cache.path());
+    assert!(out.contains("measured by an earlier run"), "{out}");
+    assert!(out.contains("backend gpu (asked for), device "), "{out}");
+    let forced = [
+        "perft",
+        "4",
+        "-v",
+        "--device",
+        "0",
+        "--slider",
+        "magic",
+        "--workgroup",
+        "32",
+    ];
+    let (_, out, _) = program(&forced, cache.path());
+    assert!(out.contains("magic sliders, workgroups of 32"), "{out}");
+}
+
+#[test]
+fn a_device_that_is_not_there_is_an_error_and_no_number() {
+    let Some(_turn) = turn() else { return };
+    let cache = tempfile::tempdir().expect("a folder can be made");
+    for name in ["99", "abacus"] {
+        let arguments = ["perft", "3", "--quiet", "--device", name];
+        let (status, out, err) = program(&arguments, cache.path());
+        assert_eq!((status, out.as_str()), (Some(4), ""));
+        assert!(err.contains("no adapter") && err.contains(name), "{err}");
+    }
+}

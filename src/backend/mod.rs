@@ -118,27 +118,6 @@ impl BackendKind {
             .unwrap_or(BackendKind::CpuScalar)
     }
 
-    /// What to use when nothing was asked for: a real GPU that passes its self-test, else the
-    /// processor, and in that case why not a GPU.
-    pub fn auto() -> (BackendKind, Option<Cow<'static, str>>) {
-        #[cfg(feature = "gpu")]
-        {
-            let kind = BackendKind::Gpu;
-            match kind.slow_because().map(Cow::Borrowed) {
-                None => match kind.unavailable_because() {
-                    None => (kind, None),
-                    reason => (BackendKind::fastest(), reason),
-                },
-                reason => (BackendKind::fastest(), reason),
-            }
-        }
-        #[cfg(not(feature = "gpu"))]
-        (
-            BackendKind::fastest(),
-            Some(Cow::Borrowed("built without GPU support")),
-        )
-    }
-
     /// A counter of this kind for one thread.
     pub fn counter(self) -> Result<Box<dyn LeafCounter>, BackendError> {
         if let Some(reason) = self.unavailable_because() {

@@ -46,7 +46,7 @@ pub(super) fn run(session: &Session, args: &AnalyseArgs) -> Result<ExitStatus, C
         }
         Ok(())
     };
-    let result = in_order(&args.files, session.run.threads, work, consume);
+    let result = in_order(&args.files, session.threads, work, consume);
     let failure = match result {
         Err(error @ CommandError::Interrupted) => Some(error),
         Err(error) => return Err(error),
@@ -58,7 +58,7 @@ pub(super) fn run(session: &Session, args: &AnalyseArgs) -> Result<ExitStatus, C
         let report = Report::Summary(SummaryReport {
             summary: total,
             sources_rejected: refusals.sources,
-            threads: session.run.threads,
+            threads: session.threads,
             seconds: start.elapsed().as_secs_f64(),
             complete: failure.is_none(),
         });

@@ -2,9 +2,12 @@
 
 mod analyse;
 mod args;
+mod counting;
 mod devices;
 mod divide;
 mod epd;
+#[cfg(feature = "gpu")]
+mod gpus;
 mod machine;
 mod perft;
 mod refusals;
@@ -80,7 +83,7 @@ impl From<CountError> for CommandError {
     fn from(error: CountError) -> CommandError {
         match error {
             ExpandError::Interrupted => CommandError::Interrupted,
-            ExpandError::Consumer(LeafError::Backend(error)) => {
+            ExpandError::Consumer(error @ (LeafError::Backend(_) | LeafError::Empty)) => {
                 CommandError::Device(error.to_string())
             }
             too_large => CommandError::Usage(too_large.to_string()),

@@ -8,15 +8,20 @@ use super::session::{STOP, Session};
 use super::{CommandError, ExitStatus};
 use crate::expand::{ExpandError, Root};
 use crate::pipeline;
-use crate::report::{Report, StatsReport};
+use crate::report::{Report, Run, StatsReport};
 
 pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, CommandError> {
     let (position, warnings) = root_position(session, &args.position)?;
-    let mut run = session.run.clone();
     // Statistics look at each last move; no leaf counter is involved.
-    run.backend = "cpu";
-    run.backend_reason = "statistics are taken move by move".to_string();
-    run.bulk = false;
+    let run = Run {
+        backend: "cpu".to_owned(),
+        backend_reason: "statistics are taken move by move".to_owned(),
+        devices: Vec::new(),
+        threads: session.threads,
+        bulk: false,
+        merging: session.expand.merge,
+        memory_bytes: session.expand.memory_bytes,
+    };
     let mut report = StatsReport {
         fen: position.to_string(),
         depths: Vec::new(),
@@ -32,7 +37,7 @@ pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, Com
             position: position.packed(),
             depth,
         };
-        match pipeline::stats(root, &session.count.expand, &bar, &STOP) {
+        match pipeline::stats(root, &session.expand, &bar, &STOP) {
             Ok(stats) => {
                 let seconds = start.elapsed().as_secs_f64();
                 report.depths.push((depth, stats, seconds));

@@ -40,6 +40,20 @@ pub struct ExpandOptions {
     /// Bytes that merged plies may take; where they do not suffice, the remaining plies are played
     /// out without merging.
     pub memory_bytes: u64,
+    /// Plies left to the backend where the depth and [`LeafDepth::deepest`] of the root allow it;
+    /// `None` for what suits a processor.
+    pub leaf_depth: Option<LeafDepth>,
+}
+
+impl Default for ExpandOptions {
+    /// Merging within 1 GiB, split as suits a processor.
+    fn default() -> ExpandOptions {
+        ExpandOptions {
+            merge: true,
+            memory_bytes: 1 << 30,
+            leaf_depth: None,
+        }
+    }
 }
 
 /// Told how far the work has come. All methods may be called from any thread.
@@ -100,7 +114,8 @@ impl<E> Context<'_, E> {
     }
 }
 
-fn check_stop<E>(stop: &AtomicBool) -> Result<(), ExpandError<E>> {
+/// Fails if the user asked to stop.
+pub fn check_stop<E>(stop: &AtomicBool) -> Result<(), ExpandError<E>> {
     if stop.load(Ordering::Relaxed) {
         Err(ExpandError::Interrupted)
     } else {
@@ -161,7 +176,9 @@ fn expand_root<E: Send>(
     if root.depth == 0 {
         return Ok(Vec::new());
     }
-    let split = choose_split(root.depth, context.options.merge);
+    let deepest = LeafDepth::deepest(&root.position);
+    let leaf_depth = context.options.leaf_depth.map(|it| it.min(deepest));
+    let split = choose_split(root.depth, leaf_depth, context.options.merge);
     if split.merges {
         merge::merge(context, index, root, split)
     } else {

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::{
-    DivideReport, LISTED_MAX, Mismatch, PerftReport, Report, Run, StatsReport, SuiteReport,
+    DeviceRun, DivideReport, LISTED_MAX, Mismatch, PerftReport, Report, Run, StatsReport,
+    SuiteReport,
 };
 use crate::movegen::PerftStats;
 
@@ -32,10 +33,22 @@ fn run(run: &Run) -> Value {
     json!({
         "backend": run.backend,
         "backend_reason": run.backend_reason,
+        "devices": run.devices.iter().map(device_run).collect::<Vec<_>>(),
         "threads": run.threads,
         "bulk": run.bulk,
         "merging": run.merging,
         "memory_bytes": run.memory_bytes,
+    })
+}
+
+fn device_run(device: &DeviceRun) -> Value {
+    json!({
+        "name": device.name,
+        "kind": device.kind,
+        "driver": device.driver,
+        "tuning": device.tuning,
+        "slots": device.slots,
+        "memory_bytes": device.memory_bytes,
     })
 }
 

@@ -27,9 +27,11 @@ use crate::movegen::PerftStats;
 #[derive(Clone, Debug)]
 pub struct Run {
     /// Name of the backend that counted.
-    pub backend: &'static str,
+    pub backend: String,
     /// Why this one.
     pub backend_reason: String,
+    /// Devices that counted.
+    pub devices: Vec<DeviceRun>,
     /// Threads.
     pub threads: usize,
     /// Whether the last moves were counted without making them.
@@ -37,6 +39,23 @@ pub struct Run {
     /// Whether equal positions were merged.
     pub merging: bool,
     /// Bytes merging may take.
+    pub memory_bytes: u64,
+}
+
+/// How a device was used.
+#[derive(Clone, Debug)]
+pub struct DeviceRun {
+    /// The adapter's name.
+    pub name: String,
+    /// What kind of thing it is.
+    pub kind: &'static str,
+    /// The driver and its version.
+    pub driver: String,
+    /// The form of its pipelines, and how that was chosen.
+    pub tuning: String,
+    /// Counters that take turns on it.
+    pub slots: usize,
+    /// Device memory in use, in bytes.
     pub memory_bytes: u64,
 }
 

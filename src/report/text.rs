@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use comfy_table::{CellAlignment, Table, presets};
 
-use super::units::{count_of, grouped, rate, seconds};
+use super::units::{bytes, count_of, grouped, rate, seconds};
 use super::{DivideReport, PerftReport, Report, Run, StatsReport, Stopped, SuiteReport};
 
 pub(super) fn write(
@@ -32,10 +32,32 @@ pub(super) fn run_line(run: &Run) -> String {
         "no bulk counting"
     };
     let merging = if run.merging { "on" } else { "off" };
+    let names: Vec<&str> = run.devices.iter().map(|it| it.name.as_str()).collect();
+    let devices = match names[..] {
+        [] => String::new(),
+        _ => format!(", device {}", names.join(" and ")),
+    };
     format!(
-        "backend {} ({}), {threads}, {bulk}, merging {merging}",
+        "backend {} ({}){devices}, {threads}, {bulk}, merging {merging}",
         run.backend, run.backend_reason
     )
+}
+
+/// A line for each device: what it is and how it was used.
+fn device_lines(run: &Run, out: &mut dyn Write) -> io::Result<()> {
+    for device in &run.devices {
+        writeln!(
+            out,
+            "device {}: {}, driver {}; {}; {} in {}",
+            device.name,
+            device.kind,
+            device.driver,
+            device.tuning,
+            bytes(device.memory_bytes),
+            count_of(device.slots, "arena"),
+        )?;
+    }
+    Ok(())
 }
 
 pub(super) fn plain_table(header: &[&str]) -> Table {
@@ -64,6 +86,9 @@ fn perft(report: &PerftReport, verbose: bool, quiet: bool, out: &mut dyn Write) 
     }
     writeln!(out, "position {}", report.fen)?;
     writeln!(out, "{}", run_line(&report.run))?;
+    if verbose {
+        device_lines(&report.run, out)?;
+    }
     writeln!(out)?;
     let speed = speed_label(&report.run);
     let mut table = plain_table(&["depth", "nodes", "seconds", speed]);

@@ -7,13 +7,14 @@
 mod positions;
 
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use hyperft::backend::{BackendError, BackendKind, LeafCounter};
 use hyperft::expand::{ExpandError, ExpandOptions, NoProgress, Root};
 use hyperft::movegen::{LeafDepth, legal_moves, perft};
 use hyperft::parse::parse_fen;
-use hyperft::pipeline::{CountOptions, Counted, LeafError, count};
+use hyperft::pipeline::{CountOptions, Counted, Crew, LeafError, count};
 use hyperft::position::{PackedPosition, Position};
 use positions::{Family, Sample, batch};
 use rayon::prelude::*;
@@ -183,10 +184,11 @@ fn a_backend_that_is_one_off_is_caught() {
 
 fn options(backend: BackendKind, merge: bool, memory_bytes: u64) -> CountOptions {
     CountOptions {
-        backend,
+        crew: Arc::new(Crew::of(backend).expect("it runs here")),
         expand: ExpandOptions {
             merge,
             memory_bytes,
+            leaf_depth: None,
         },
     }
 }

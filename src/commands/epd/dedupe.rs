@@ -31,7 +31,7 @@ pub(super) fn run(session: &Session, args: &DedupeArgs) -> Result<ExitStatus, Co
     let mut refusals = Refusals::new(session);
     let mut seen: HashSet<IdentityKey> = HashSet::new();
     let (mut kept, mut dropped) = (0_u64, 0_u64);
-    let keys_max = session.count.expand.memory_bytes / KEY_BYTES;
+    let keys_max = session.expand.memory_bytes / KEY_BYTES;
     let consume = |result: Result<(Vec<Keyed>, Vec<String>), String>| {
         let (lines, refused) = match result {
             Ok(read) => read,
@@ -50,7 +50,7 @@ pub(super) fn run(session: &Session, args: &DedupeArgs) -> Result<ExitStatus, Co
                     "{} different records are as many as the memory allows \
                      ({} bytes): allow more with --memory",
                     seen.len(),
-                    session.count.expand.memory_bytes
+                    session.expand.memory_bytes
                 )));
             }
             seen.insert(key);
@@ -63,7 +63,7 @@ pub(super) fn run(session: &Session, args: &DedupeArgs) -> Result<ExitStatus, Co
     };
     in_order(
         &args.files,
-        session.run.threads,
+        session.threads,
         |part| keyed(part, session, &identifier),
         consume,
     )?;
