@@ -8,6 +8,7 @@ mod divide;
 mod epd;
 #[cfg(feature = "gpu")]
 mod gpus;
+mod machine;
 mod perft;
 mod refusals;
 mod root;

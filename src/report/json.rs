@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::{
-    DeviceRun, DevicesReport, DivideReport, LISTED_MAX, Mismatch, PerftReport, Report, Run,
-    StatsReport, SuiteReport, UniqueReport,
+    DeviceRun, DivideReport, LISTED_MAX, Mismatch, PerftReport, Report, Run, StatsReport,
+    SuiteReport, UniqueReport,
 };
 use crate::expand::MergedPly;
 use crate::movegen::PerftStats;
@@ -21,7 +21,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         Report::Stats(report) => ("stats", stats(report)),
         Report::Unique(report) => ("unique", unique(report)),
         Report::Suite(report) => ("suite", suite(report)),
-        Report::Devices(report) => ("devices", devices(report)),
+        Report::Devices(report) => ("devices", super::devices::json(report)),
         Report::Summary(report) => ("analyse", super::summary::json(report)),
     };
     object["schema"] = json!(SCHEMA);
@@ -163,24 +163,5 @@ fn suite(report: &SuiteReport) -> Value {
         "seconds": report.seconds,
         "stopped": report.stopped,
         "run": run(&report.run),
-    })
-}
-
-fn devices(report: &DevicesReport) -> Value {
-    let backends = report.backends.iter().map(|backend| {
-        json!({
-            "name": backend.name,
-            "chosen": backend.chosen,
-            "available": backend.unavailable.is_none(),
-            "unavailable_reason": backend.unavailable,
-            "slow_reason": backend.slow,
-        })
-    });
-    json!({
-        "processor": report.processor,
-        "threads": report.threads,
-        "memory_bytes": report.memory_bytes,
-        "backends": backends.collect::<Vec<_>>(),
-        "gpu_adapters": [],
     })
 }

@@ -3,7 +3,9 @@
 //! One file a format: each turns every kind of [`Report`] into bytes. Records of `analyse`, of which
 //! there may be any number, have formats of their own in `records.rs`.
 
+mod devices;
 mod json;
+mod machine;
 mod progress;
 mod records;
 mod summary;
@@ -12,6 +14,8 @@ mod units;
 
 use std::io::{self, Write};
 
+pub use devices::{AdapterInfo, BackendInfo, DevicesReport, FeatureInfo};
+pub use machine::{Adapter, Build, Machine};
 pub use progress::Bar;
 pub use records::{RECORD_SCHEMA, RecordFormat, RecordWriter};
 pub use summary::SummaryReport;
@@ -193,32 +197,6 @@ pub struct SuiteReport {
     pub stopped: Stopped,
     /// How.
     pub run: Run,
-}
-
-/// One backend of this machine.
-#[derive(Clone, Debug)]
-pub struct BackendInfo {
-    /// Its name in `--backend`.
-    pub name: &'static str,
-    /// Whether `auto` takes it.
-    pub chosen: bool,
-    /// Why it cannot run here, if so.
-    pub unavailable: Option<std::borrow::Cow<'static, str>>,
-    /// Why it runs slower here than it should, if so.
-    pub slow: Option<&'static str>,
-}
-
-/// `devices`: what can count on this machine.
-#[derive(Clone, Debug)]
-pub struct DevicesReport {
-    /// The processor's name.
-    pub processor: String,
-    /// Hardware threads this process may use.
-    pub threads: usize,
-    /// Memory of the machine, in bytes.
-    pub memory_bytes: u64,
-    /// All backends of this build.
-    pub backends: Vec<BackendInfo>,
 }
 
 /// Anything a command has to say on standard output.

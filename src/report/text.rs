@@ -2,13 +2,11 @@
 
 use std::io::{self, Write};
 
-use bytesize::ByteSize;
 use comfy_table::{CellAlignment, Table, presets};
 
-use super::units::{grouped, rate, seconds};
+use super::units::{bytes, count_of, grouped, rate, seconds};
 use super::{
-    DevicesReport, DivideReport, PerftReport, Report, Run, StatsReport, Stopped, SuiteReport,
-    UniqueReport,
+    DivideReport, PerftReport, Report, Run, StatsReport, Stopped, SuiteReport, UniqueReport,
 };
 
 pub(super) fn write(
@@ -23,14 +21,14 @@ pub(super) fn write(
         Report::Stats(report) => stats(report, quiet, out),
         Report::Unique(report) => unique(report, quiet, out),
         Report::Suite(report) => suite(report, quiet, out),
-        Report::Devices(report) => devices(report, out),
+        Report::Devices(report) => super::devices::text(report, out),
         Report::Summary(report) => super::summary::text(report, quiet, out),
     }
 }
 
 /// The line that labels the figures below it.
 pub(super) fn run_line(run: &Run) -> String {
-    let threads = counted(run.threads, "thread");
+    let threads = count_of(run.threads, "thread");
     let bulk = if run.bulk {
         "bulk counting"
     } else {
@@ -58,17 +56,11 @@ fn device_lines(run: &Run, out: &mut dyn Write) -> io::Result<()> {
             device.kind,
             device.driver,
             device.tuning,
-            ByteSize(device.memory_bytes),
-            counted(device.slots, "arena"),
+            bytes(device.memory_bytes),
+            count_of(device.slots, "arena"),
         )?;
     }
     Ok(())
-}
-
-/// `1 arena`, `2 arenas`.
-fn counted(number: usize, thing: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {thing}{plural}")
 }
 
 pub(super) fn plain_table(header: &[&str]) -> Table {
@@ -262,31 +254,4 @@ fn suite(report: &SuiteReport, quiet: bool, out: &mut dyn Write) -> io::Result<(
         report.rejected,
         report.skipped,
     )
-}
-
-fn devices(report: &DevicesReport, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(
-        out,
-        "{}, {} threads, {:.1} GiB memory",
-        report.processor,
-        report.threads,
-        report.memory_bytes as f64 / f64::from(1 << 30),
-    )?;
-    let mut table = Table::new();
-    table
-        .load_style(presets::NOTHING)
-        .set_header(["backend", "auto", "state"]);
-    for backend in &report.backends {
-        let state = match (&backend.unavailable, backend.slow) {
-            (Some(reason), _) => format!("not available: {reason}"),
-            (None, Some(reason)) => format!("available, slow: {reason}"),
-            (None, None) => "available".to_string(),
-        };
-        table.add_row([
-            backend.name,
-            if backend.chosen { "chosen" } else { "" },
-            &state,
-        ]);
-    }
-    print(&table, out)
 }
