@@ -72,6 +72,17 @@ impl BackendKind {
         }
     }
 
+    /// What it counts with: instructions beyond those of every processor, and how it finds slider
+    /// moves.
+    pub fn uses(self) -> &'static str {
+        match self {
+            BackendKind::CpuScalar => "magic tables",
+            BackendKind::CpuBmi2 => "BMI1, BMI2, LZCNT, POPCNT; PEXT tables",
+            #[cfg(feature = "gpu")]
+            BackendKind::Gpu => "compute shaders",
+        }
+    }
+
     /// Why this backend cannot run on this machine; `None` if it can.
     ///
     /// For a GPU this opens the device and has it count known positions, which takes a moment the

@@ -35,6 +35,8 @@ pub(super) enum CommandArgs {
     Divide(DepthArgs),
     /// Count captures, e.p., castles, promotions, checks and mates among the last moves
     Stats(DepthArgs),
+    /// Count the different positions of each ply up to DEPTH, in bounded memory
+    Unique(DepthArgs),
     /// Check the counts of perft suites: EPD, `.perft`, plain or compressed (gz, zst, zip)
     Suite(SuiteArgs),
     /// Say what each position of files is: legal moves, checks, mates, draws; one record a position
@@ -291,6 +293,10 @@ pub(super) struct CommonArgs {
     #[arg(long, global = true, value_name = "PLIES",
         value_parser = clap::value_parser!(u32).range(1..=i64::from(LeafDepth::MAX)))]
     pub(super) leaf_depth: Option<u32>,
+    /// Count this share of the last positions again by a plain perft, such as 0.001; a difference
+    /// ends the run with status 4
+    #[arg(long, global = true, value_name = "SHARE", value_parser = share)]
+    pub(super) verify: Option<f64>,
     /// Threads [default: all]
     #[arg(long, global = true, value_name = "N",
         value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -325,6 +331,12 @@ pub(super) struct CommonArgs {
         value_name = "WHEN"
     )]
     pub(super) color: ColorArg,
+}
+
+/// A share, from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|it| (0.0..=1.0).contains(it));
+    share.ok_or_else(|| "a number from 0 to 1 is needed".to_owned())
 }
 
 /// How GPUs are chosen and used.

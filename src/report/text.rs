@@ -2,12 +2,11 @@
 
 use std::io::{self, Write};
 
-use bytesize::ByteSize;
 use comfy_table::{CellAlignment, Table, presets};
 
-use super::units::{grouped, rate, seconds};
+use super::units::{bytes, count_of, grouped, rate, seconds};
 use super::{
-    DevicesReport, DivideReport, PerftReport, Report, Run, StatsReport, Stopped, SuiteReport,
+    DivideReport, PerftReport, Report, Run, StatsReport, Stopped, SuiteReport, UniqueReport,
 };
 
 pub(super) fn write(
@@ -20,15 +19,16 @@ pub(super) fn write(
         Report::Perft(report) => perft(report, verbose, quiet, out),
         Report::Divide(report) => divide(report, out),
         Report::Stats(report) => stats(report, quiet, out),
+        Report::Unique(report) => unique(report, quiet, out),
         Report::Suite(report) => suite(report, quiet, out),
-        Report::Devices(report) => devices(report, out),
+        Report::Devices(report) => super::devices::text(report, out),
         Report::Summary(report) => super::summary::text(report, quiet, out),
     }
 }
 
 /// The line that labels the figures below it.
 pub(super) fn run_line(run: &Run) -> String {
-    let threads = counted(run.threads, "thread");
+    let threads = count_of(run.threads, "thread");
     let bulk = if run.bulk {
         "bulk counting"
     } else {
@@ -56,17 +56,11 @@ fn device_lines(run: &Run, out: &mut dyn Write) -> io::Result<()> {
             device.kind,
             device.driver,
             device.tuning,
-            ByteSize(device.memory_bytes),
-            counted(device.slots, "arena"),
+            bytes(device.memory_bytes),
+            count_of(device.slots, "arena"),
         )?;
     }
     Ok(())
-}
-
-/// `1 arena`, `2 arenas`.
-fn counted(number: usize, thing: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {thing}{plural}")
 }
 
 pub(super) fn plain_table(header: &[&str]) -> Table {
@@ -154,6 +148,29 @@ fn divide(report: &DivideReport, out: &mut dyn Write) -> io::Result<()> {
     }
 }
 
+fn unique(report: &UniqueReport, quiet: bool, out: &mut dyn Write) -> io::Result<()> {
+    if quiet {
+        let mut plies = report.plies.iter().map(|(ply, _)| ply);
+        return plies
+            .find(|ply| ply.ply == report.depth)
+            .map_or(Ok(()), |ply| writeln!(out, "{}", ply.unique));
+    }
+    writeln!(out, "position {}", report.fen)?;
+    writeln!(out, "{}", run_line(&report.run))?;
+    writeln!(out)?;
+    let mut table = plain_table(&["ply", "unique positions", "paths", "seconds"]);
+    for (ply, time) in &report.plies {
+        table.add_row([
+            ply.ply.to_string(),
+            grouped(ply.unique.into()),
+            grouped(ply.paths),
+            seconds(*time),
+        ]);
+    }
+    print(&table, out)?;
+    not_finished(&report.stopped, out)
+}
+
 fn stats(report: &StatsReport, quiet: bool, out: &mut dyn Write) -> io::Result<()> {
     if !quiet {
         writeln!(out, "position {}", report.fen)?;
@@ -237,31 +254,4 @@ fn suite(report: &SuiteReport, quiet: bool, out: &mut dyn Write) -> io::Result<(
         report.rejected,
         report.skipped,
     )
-}
-
-fn devices(report: &DevicesReport, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(
-        out,
-        "{}, {} threads, {:.1} GiB memory",
-        report.processor,
-        report.threads,
-        report.memory_bytes as f64 / f64::from(1 << 30),
-    )?;
-    let mut table = Table::new();
-    table
-        .load_style(presets::NOTHING)
-        .set_header(["backend", "auto", "state"]);
-    for backend in &report.backends {
-        let state = match (&backend.unavailable, backend.slow) {
-            (Some(reason), _) => format!("not available: {reason}"),
-            (None, Some(reason)) => format!("available, slow: {reason}"),
-            (None, None) => "available".to_string(),
-        };
-        table.add_row([
-            backend.name,
-            if backend.chosen { "chosen" } else { "" },
-            &state,
-        ]);
-    }
-    print(&table, out)
 }

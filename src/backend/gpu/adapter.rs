@@ -34,6 +34,33 @@ impl AdapterKind {
     }
 }
 
+/// Something an adapter may offer beyond what all have.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct AdapterFeature {
+    /// What it is called in output.
+    pub name: &'static str,
+    /// Whether the adapter has it.
+    pub offered: bool,
+    /// Whether this backend makes use of it where it is offered.
+    pub used: bool,
+}
+
+impl AdapterFeature {
+    /// The features worth knowing about, of which `offered` are there.
+    fn all(offered: wgpu::Features) -> Vec<AdapterFeature> {
+        let feature = |name, flags, used| AdapterFeature {
+            name,
+            offered: offered.contains(flags),
+            used,
+        };
+        vec![
+            feature("timestamp queries", TIMESTAMPS, true),
+            feature("subgroup operations", wgpu::Features::SUBGROUP, false),
+            feature("64-bit integers", wgpu::Features::SHADER_INT64, false),
+        ]
+    }
+}
+
 /// An adapter, as its driver describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AdapterSummary {
@@ -49,10 +76,16 @@ pub struct AdapterSummary {
     pub driver: String,
     /// Largest buffer a shader can see at once, in bytes.
     pub binding_bytes_max: u64,
+    /// Largest buffer, in bytes.
+    pub buffer_bytes_max: u64,
     /// Most invocations in a workgroup.
     pub workgroup_max: u32,
+    /// Most storage buffers that a shader can see at once.
+    pub storage_buffers_max: u32,
     /// Whether the device's own clock can be read, so that its time is reported beside wall time.
     pub timestamps: bool,
+    /// What it offers beyond what all have, and what of that is used.
+    pub features: Vec<AdapterFeature>,
 }
 
 /// Which adapter to open.
@@ -123,8 +156,11 @@ pub(super) fn summary(index: usize, adapter: &wgpu::Adapter) -> AdapterSummary {
             .trim()
             .to_owned(),
         binding_bytes_max: limits.max_storage_buffer_binding_size,
+        buffer_bytes_max: limits.max_buffer_size,
         workgroup_max: limits.max_compute_invocations_per_workgroup,
+        storage_buffers_max: limits.max_storage_buffers_per_shader_stage,
         timestamps: adapter.features().contains(TIMESTAMPS),
+        features: AdapterFeature::all(adapter.features()),
     }
 }
 
@@ -186,8 +222,11 @@ mod tests {
             interface: "vulkan".to_owned(),
             driver: String::new(),
             binding_bytes_max: 1 << 27,
+            buffer_bytes_max: 1 << 28,
             workgroup_max: 256,
+            storage_buffers_max: 8,
             timestamps: false,
+            features: Vec::new(),
         }
     }
 

@@ -48,7 +48,9 @@ impl Device {
         summary.binding_bytes_max = limits
             .max_storage_buffer_binding_size
             .min(limits.max_buffer_size);
+        summary.buffer_bytes_max = limits.max_buffer_size;
         summary.workgroup_max = limits.max_compute_invocations_per_workgroup;
+        summary.storage_buffers_max = limits.max_storage_buffers_per_shader_stage;
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("hyperft"),
             required_limits: limits,

@@ -28,7 +28,9 @@ mod shaders;
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-pub use adapter::{AdapterChoice, AdapterKind, AdapterSummary, adapters, find_adapter};
+pub use adapter::{
+    AdapterChoice, AdapterFeature, AdapterKind, AdapterSummary, adapters, find_adapter,
+};
 pub use calibrate::TunedBy;
 pub use counter::GpuCounter;
 pub use options::{GpuOptions, Tuning, TuningChoice};
@@ -37,6 +39,11 @@ pub use shaders::{LastPlies, ShaderSource, SliderMethod, shader_sources};
 use super::{BackendError, DeviceUsage, LeafCounter};
 use crate::movegen::LeafDepth;
 use crate::position::PackedPosition;
+
+/// The library that reaches GPUs, and its version as far as the build knows it.
+pub fn library() -> String {
+    format!("wgpu {}", option_env!("HYPERFT_WGPU").unwrap_or("30"))
+}
 
 /// Opens a device for several threads: a counter for each, that take turns on it. While one fetches
 /// its results and hands over the next positions, the device computes for the others.

@@ -93,8 +93,11 @@ mod tests {
             interface: "vulkan".to_owned(),
             driver: driver.to_owned(),
             binding_bytes_max: 1 << 27,
+            buffer_bytes_max: 1 << 28,
             workgroup_max: 256,
+            storage_buffers_max: 8,
             timestamps: false,
+            features: Vec::new(),
         }
     }
 
