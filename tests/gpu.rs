@@ -8,7 +8,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use hyperft::backend::gpu::{
-    AdapterChoice, GpuCounter, GpuOptions, SliderMethod, Tuning, find_adapter,
+    AdapterChoice, GpuCounter, GpuOptions, LastPlies, SliderMethod, Tuning, find_adapter,
 };
 use hyperft::backend::{BackendError, BackendKind, LeafCounter};
 use hyperft::board::CastlingMode;
@@ -30,14 +30,27 @@ fn turn() -> Option<MutexGuard<'static, ()>> {
 }
 
 /// The smallest arena and any adapter, with the rest as given.
-fn options(slider: SliderMethod, workgroup: u32) -> GpuOptions {
+fn options(slider: SliderMethod, last_plies: LastPlies, workgroup: u32) -> GpuOptions {
+    let tuning = Tuning {
+        slider,
+        last_plies,
+        workgroup,
+    };
     GpuOptions {
         adapter: AdapterChoice::Any,
-        tuning: Tuning { slider, workgroup }.into(),
+        tuning: tuning.into(),
         leaf_moves: Some(0),
         ..GpuOptions::default()
     }
 }
+
+/// Every combination of forms, with some workgroup size each.
+const FORMS: [(SliderMethod, LastPlies, u32); 4] = [
+    (SliderMethod::Setwise, LastPlies::Complete, 64),
+    (SliderMethod::Setwise, LastPlies::Speculative, 128),
+    (SliderMethod::Magic, LastPlies::Complete, 256),
+    (SliderMethod::Magic, LastPlies::Speculative, 64),
+];
 
 fn open(options: &GpuOptions) -> GpuCounter {
     GpuCounter::new(options).unwrap_or_else(|error| panic!("{error}"))
@@ -230,10 +243,10 @@ fn starts() -> Vec<Position> {
 }
 
 #[test]
-fn suites_are_counted_right_by_both_slider_methods() {
+fn suites_are_counted_right_in_every_form() {
     let Some(_turn) = turn() else { return };
-    for (slider, workgroup) in [(SliderMethod::Setwise, 64), (SliderMethod::Magic, 256)] {
-        let mut counter = open(&options(slider, workgroup));
+    for (slider, last_plies, workgroup) in FORMS {
+        let mut counter = open(&options(slider, last_plies, workgroup));
         let mut compared = [0; 3];
         for name in ["standard", "classic", "tricky", "chess960", "marcel_sample"] {
             let records = suite(name);
@@ -247,11 +260,14 @@ fn suites_are_counted_right_by_both_slider_methods() {
                     .map(|record| u32::try_from(record.1[plies - 1]).expect("it fits"))
                     .collect();
                 compare(&mut counter, &positions, plies as u32, &expected)
-                    .unwrap_or_else(|wrong| panic!("{name}, {slider}: {wrong}"));
+                    .unwrap_or_else(|wrong| panic!("{name}, {slider}, {last_plies}: {wrong}"));
                 compared[plies - 1] += positions.len();
             }
         }
-        eprintln!("{slider}, workgroup {workgroup}: {compared:?} suite positions at depth 1, 2, 3");
+        eprintln!(
+            "{}: {compared:?} suite positions at depth 1, 2, 3",
+            counter.tuning()
+        );
     }
 }
 
@@ -267,8 +283,8 @@ fn random_games_and_composed_boards_are_counted_right() {
     };
     eprintln!("e.p. in {} of games, {} of boards", ep(&games), ep(&boards));
     assert!(ep(&games) > 100 && ep(&boards) > 1_000);
-    for (slider, workgroup) in [(SliderMethod::Setwise, 256), (SliderMethod::Magic, 64)] {
-        let mut counter = open(&options(slider, workgroup));
+    for (slider, last_plies, workgroup) in FORMS {
+        let mut counter = open(&options(slider, last_plies, workgroup));
         for all in [&games, &boards] {
             assert_same(&mut counter, all, 1);
             assert_same(&mut counter, &all[..6_000], 2);
@@ -287,13 +303,15 @@ fn chunks_that_do_not_fit_are_counted_in_parts() {
     for i in 0..5 {
         positions[i * 200 + 77] = many.packed();
     }
-    let mut counter = open(&options(SliderMethod::Setwise, 64));
-    assert_same(&mut counter, &positions, 3);
-    assert!(
-        counter.usage().expect("a device was used").overflows > 0,
-        "the arena was small enough"
-    );
-    assert_same(&mut counter, &positions, 2);
+    for last_plies in LastPlies::ALL {
+        let mut counter = open(&options(SliderMethod::Setwise, last_plies, 64));
+        assert_same(&mut counter, &positions, 3);
+        assert!(
+            counter.usage().expect("a device was used").overflows > 0,
+            "the arena was small enough"
+        );
+        assert_same(&mut counter, &positions, 2);
+    }
 }
 
 /// Four plies of a position with many moves do not fit the smallest arena, not even alone: its
@@ -305,17 +323,15 @@ fn four_plies_of_one_position_are_counted_right() {
     let few = position("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1").expect("a FEN");
     let start = position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     let positions = [few, kiwipete.expect("a FEN"), start.expect("a FEN")];
-    let mut counter = open(&options(SliderMethod::Setwise, 64));
-    compare(
-        &mut counter,
-        &packed(&positions),
-        4,
-        &[43_238, 4_085_603, 197_281],
-    )
-    .unwrap_or_else(|wrong| panic!("{wrong}"));
+    let counts = [43_238, 4_085_603, 197_281];
     let mut random = Random(5);
     let games = packed(&random_games(&starts(), 60, &mut random));
-    assert_same(&mut counter, &games, 4);
+    for last_plies in LastPlies::ALL {
+        let mut counter = open(&options(SliderMethod::Setwise, last_plies, 64));
+        compare(&mut counter, &packed(&positions), 4, &counts)
+            .unwrap_or_else(|wrong| panic!("{last_plies}: {wrong}"));
+        assert_same(&mut counter, &games, 4);
+    }
 }
 
 #[test]
@@ -325,8 +341,8 @@ fn odd_batches_and_finished_games_are_counted_right() {
     let all = packed(&random_games(&starts(), 1_000, &mut random));
     let mate = position("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
     let mate = mate.expect("a FEN").packed();
-    for workgroup in [64, 256] {
-        let mut counter = open(&options(SliderMethod::Setwise, workgroup));
+    for (slider, last_plies, workgroup) in FORMS {
+        let mut counter = open(&options(slider, last_plies, workgroup));
         let w = workgroup as usize;
         for size in [1, 2, 31, 33, w - 1, w, w + 1, 2 * w, 2 * w + 7, 3 * w] {
             for plies in 1..=3 {
@@ -348,11 +364,11 @@ fn checked_shaders_and_default_limits_count_the_same() {
     let Some(_turn) = turn() else { return };
     let mut random = Random(3);
     let positions = packed(&random_games(&starts(), 2_000, &mut random));
-    for slider in SliderMethod::ALL {
+    for (slider, last_plies, workgroup) in FORMS {
         let mut counter = open(&GpuOptions {
             runtime_checks: true,
             default_limits: true,
-            ..options(slider, 64)
+            ..options(slider, last_plies, workgroup)
         });
         assert!(counter.adapter().binding_bytes_max <= 128 << 20);
         assert_same(&mut counter, &positions, 1);

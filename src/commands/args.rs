@@ -35,6 +35,8 @@ pub(super) enum CommandArgs {
     Divide(DepthArgs),
     /// Count captures, e.p., castles, promotions, checks and mates among the last moves
     Stats(DepthArgs),
+    /// Count the different positions of each ply up to DEPTH, in bounded memory
+    Unique(DepthArgs),
     /// Check the counts of perft suites: EPD, `.perft`, plain or compressed (gz, zst, zip)
     Suite(SuiteArgs),
     /// Say what each position of files is: legal moves, checks, mates, draws; one record a position

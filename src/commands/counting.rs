@@ -36,6 +36,7 @@ impl BackendArgs {
             #[cfg(feature = "gpu")]
             tuning: TuningChoice {
                 slider: args.gpu.slider,
+                last_plies: None,
                 workgroup: args.gpu.workgroup,
             },
         }

@@ -18,6 +18,7 @@ mod shell;
 mod stats;
 mod stream;
 mod suite;
+mod unique;
 
 use std::io::{self, Write};
 
@@ -118,6 +119,7 @@ pub fn run() -> ExitStatus {
         CommandArgs::Perft(args) => perft::run(&session, &args),
         CommandArgs::Divide(args) => divide::run(&session, &args),
         CommandArgs::Stats(args) => stats::run(&session, &args),
+        CommandArgs::Unique(args) => unique::run(&session, &args),
         CommandArgs::Suite(args) => suite::run(&session, &args),
         CommandArgs::Analyse(args) => analyse::run(&session, &args),
         CommandArgs::Epd { command } => epd::run(&session, &command),

@@ -11,7 +11,7 @@ use crate::board::CastlingMode;
 use crate::expand::ExpandOptions;
 use crate::movegen::LeafDepth;
 use crate::parse::FenOptions;
-use crate::report::{Bar, Format, Report};
+use crate::report::{Bar, Format, Report, Run};
 
 /// Set by Ctrl-C, looked at by everything that takes long.
 pub(super) static STOP: AtomicBool = AtomicBool::new(false);
@@ -79,6 +79,19 @@ impl Session {
         }
         let counting = counting::start(self)?;
         Ok(self.counting.get_or_init(|| counting))
+    }
+
+    /// What to say beside figures that no leaf counter has part in.
+    pub(super) fn processor_run(&self, reason: &str) -> Run {
+        Run {
+            backend: "cpu".to_owned(),
+            backend_reason: reason.to_owned(),
+            devices: Vec::new(),
+            threads: self.threads,
+            bulk: false,
+            merging: self.expand.merge,
+            memory_bytes: self.expand.memory_bytes,
+        }
     }
 
     /// What was asked for of backends.

@@ -8,20 +8,12 @@ use super::session::{STOP, Session};
 use super::{CommandError, ExitStatus};
 use crate::expand::{ExpandError, Root};
 use crate::pipeline;
-use crate::report::{Report, Run, StatsReport};
+use crate::report::{Report, StatsReport};
 
 pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, CommandError> {
     let (position, warnings) = root_position(session, &args.position)?;
     // Statistics look at each last move; no leaf counter is involved.
-    let run = Run {
-        backend: "cpu".to_owned(),
-        backend_reason: "statistics are taken move by move".to_owned(),
-        devices: Vec::new(),
-        threads: session.threads,
-        bulk: false,
-        merging: session.expand.merge,
-        memory_bytes: session.expand.memory_bytes,
-    };
+    let run = session.processor_run("statistics are taken move by move");
     let mut report = StatsReport {
         fen: position.to_string(),
         depths: Vec::new(),

@@ -85,10 +85,15 @@ impl Growth {
         (self.current as f64 * self.factors[0].max(self.factors[1]) * 1.15) as u64
     }
 
+    /// The budget that storing the next ply takes.
+    pub(super) fn next_bytes(&self) -> u64 {
+        let positions = self.current as f64 + self.next() as f64;
+        (positions * STORED_BYTES / 0.75) as u64
+    }
+
     /// Whether the next ply can be stored beside this one in three quarters of the budget.
     pub(super) fn next_fits(&self, memory_bytes: u64) -> bool {
-        let positions = self.current as f64 + self.next() as f64;
-        positions * STORED_BYTES <= memory_bytes as f64 * 0.75
+        self.next_bytes() <= memory_bytes
     }
 
     /// In how many rounds the captures of this ply are made, so that those of one round fit the last

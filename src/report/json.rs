@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 
 use super::{
     DeviceRun, DivideReport, LISTED_MAX, Mismatch, PerftReport, Report, Run, StatsReport,
-    SuiteReport,
+    SuiteReport, UniqueReport,
 };
+use crate::expand::MergedPly;
 use crate::movegen::PerftStats;
 
 /// Rises when a field changes its meaning or goes away; new fields do not raise it.
@@ -18,6 +19,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         Report::Perft(report) => ("perft", perft(report)),
         Report::Divide(report) => ("divide", divide(report)),
         Report::Stats(report) => ("stats", stats(report)),
+        Report::Unique(report) => ("unique", unique(report)),
         Report::Suite(report) => ("suite", suite(report)),
         Report::Devices(report) => ("devices", super::devices::json(report)),
         Report::Bench(report) => ("bench", super::bench::json::value(report)?),
@@ -61,9 +63,7 @@ fn perft(report: &PerftReport) -> Value {
     let counts = report.counts.iter().map(
         |row| json!({ "depth": row.depth, "nodes": count(row.nodes), "seconds": row.seconds }),
     );
-    let merged = report.merged.iter().map(|ply| {
-        json!({ "ply": ply.ply, "unique": count(ply.unique.into()), "paths": count(ply.paths) })
-    });
+    let merged = report.merged.iter().map(merged_ply);
     let last = report.counts.last().filter(|row| row.depth == report.depth);
     json!({
         "fen": report.fen,
@@ -71,6 +71,26 @@ fn perft(report: &PerftReport) -> Value {
         "nodes": last.map(|row| row.nodes.to_string()),
         "counts": counts.collect::<Vec<_>>(),
         "merged_plies": merged.collect::<Vec<_>>(),
+        "warnings": report.warnings,
+        "stopped": report.stopped,
+        "run": run(&report.run),
+    })
+}
+
+fn merged_ply(ply: &MergedPly) -> Value {
+    json!({ "ply": ply.ply, "unique": count(ply.unique.into()), "paths": count(ply.paths) })
+}
+
+fn unique(report: &UniqueReport) -> Value {
+    let row = |(ply, seconds): &(MergedPly, f64)| {
+        let mut row = merged_ply(ply);
+        row["seconds"] = json!(seconds);
+        row
+    };
+    json!({
+        "fen": report.fen,
+        "depth": report.depth,
+        "plies": report.plies.iter().map(row).collect::<Vec<_>>(),
         "warnings": report.warnings,
         "stopped": report.stopped,
         "run": run(&report.run),

@@ -133,6 +133,24 @@ pub struct StatsReport {
     pub run: Run,
 }
 
+/// `unique`: the different positions of each ply.
+#[derive(Clone, Debug)]
+pub struct UniqueReport {
+    /// The position.
+    pub fen: String,
+    /// The last ply asked for.
+    pub depth: u32,
+    /// The plies from 0, with the wall seconds from the start; fewer than asked for if stopped, or
+    /// if the game ends earlier.
+    pub plies: Vec<(MergedPly, f64)>,
+    /// What was read leniently.
+    pub warnings: Vec<String>,
+    /// Why not all plies were counted.
+    pub stopped: Stopped,
+    /// How.
+    pub run: Run,
+}
+
 /// A count that differs from the expected one.
 #[derive(Clone, Debug)]
 pub struct Mismatch {
@@ -193,6 +211,8 @@ pub enum Report {
     Perft(PerftReport),
     Divide(DivideReport),
     Stats(StatsReport),
+    /// See [`UniqueReport`].
+    Unique(UniqueReport),
     Suite(SuiteReport),
     Devices(DevicesReport),
     Summary(SummaryReport),

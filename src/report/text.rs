@@ -5,7 +5,9 @@ use std::io::{self, Write};
 use comfy_table::{CellAlignment, Table, presets};
 
 use super::units::{bytes, count_of, grouped, rate, seconds};
-use super::{DivideReport, PerftReport, Report, Run, StatsReport, Stopped, SuiteReport};
+use super::{
+    DivideReport, PerftReport, Report, Run, StatsReport, Stopped, SuiteReport, UniqueReport,
+};
 
 pub(super) fn write(
     report: &Report,
@@ -17,6 +19,7 @@ pub(super) fn write(
         Report::Perft(report) => perft(report, verbose, quiet, out),
         Report::Divide(report) => divide(report, out),
         Report::Stats(report) => stats(report, quiet, out),
+        Report::Unique(report) => unique(report, quiet, out),
         Report::Suite(report) => suite(report, quiet, out),
         Report::Devices(report) => super::devices::text(report, out),
         Report::Bench(report) => super::bench::text::write(report, quiet, out),
@@ -144,6 +147,29 @@ fn divide(report: &DivideReport, out: &mut dyn Write) -> io::Result<()> {
         Some(nodes) => writeln!(out, "\nNodes searched: {nodes}"),
         None => not_finished(&report.stopped, out),
     }
+}
+
+fn unique(report: &UniqueReport, quiet: bool, out: &mut dyn Write) -> io::Result<()> {
+    if quiet {
+        let mut plies = report.plies.iter().map(|(ply, _)| ply);
+        return plies
+            .find(|ply| ply.ply == report.depth)
+            .map_or(Ok(()), |ply| writeln!(out, "{}", ply.unique));
+    }
+    writeln!(out, "position {}", report.fen)?;
+    writeln!(out, "{}", run_line(&report.run))?;
+    writeln!(out)?;
+    let mut table = plain_table(&["ply", "unique positions", "paths", "seconds"]);
+    for (ply, time) in &report.plies {
+        table.add_row([
+            ply.ply.to_string(),
+            grouped(ply.unique.into()),
+            grouped(ply.paths),
+            seconds(*time),
+        ]);
+    }
+    print(&table, out)?;
+    not_finished(&report.stopped, out)
 }
 
 fn stats(report: &StatsReport, quiet: bool, out: &mut dyn Write) -> io::Result<()> {

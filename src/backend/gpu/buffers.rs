@@ -4,7 +4,7 @@ use super::chunk::{Arena, LEVELS, MOVE_BYTES, WORD_BYTES, scan_levels};
 use super::device::Device;
 use crate::attacks::{Magic32, SliderEntry, TABLES};
 use crate::backend::BackendError;
-use crate::board::Bitboard;
+use crate::board::{Bitboard, Square};
 use crate::position::PackedPosition;
 
 /// A buffer of 32-bit words that was never written, or was cleared, reads as this many counts: the
@@ -44,6 +44,10 @@ pub(super) struct Buffers {
     pub(super) levels: [Level; LEVELS],
     pub(super) leaf_moves: wgpu::Buffer,
     pub(super) leaf_counts: wgpu::Buffer,
+    /// How many leaf moves have to be redone, and which: as many places as there are moves.
+    pub(super) redo: wgpu::Buffer,
+    /// The size of the dispatch that redoes them.
+    pub(super) redo_size: wgpu::Buffer,
     /// A single zero: where the topmost tile of a scan starts.
     pub(super) zero: wgpu::Buffer,
     pub(super) tables: wgpu::Buffer,
@@ -64,6 +68,13 @@ impl Buffers {
                 levels: arena.levels.map(|positions| Level::new(device, positions)),
                 leaf_moves: storage(device, "leaf moves", leaves * MOVE_BYTES),
                 leaf_counts: storage(device, "leaf counts", leaves * word),
+                redo: storage(device, "redo", (1 + leaves) * word),
+                redo_size: device.device.create_buffer(&wgpu::BufferDescriptor {
+                    label: Some("redo size"),
+                    size: 3 * word,
+                    usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::INDIRECT,
+                    mapped_at_creation: false,
+                }),
                 zero: storage(device, "zero", word),
                 tables: storage(device, "tables", tables.len() as u64),
                 readback: device.device.create_buffer(&wgpu::BufferDescriptor {
@@ -146,13 +157,35 @@ pub(super) fn table_bytes() -> Vec<u8> {
     for one in table.rook.iter().chain(&table.bishop) {
         entry(&mut bytes, one);
     }
-    for &one in TABLES.between.iter().chain(&TABLES.line).flatten() {
+    for one in Square::all().flat_map(surroundings) {
+        set(&mut bytes, one);
+    }
+    for &one in TABLES.between.iter().flatten() {
         set(&mut bytes, one);
     }
     for &one in table.attacks.iter() {
         set(&mut bytes, one);
     }
     bytes
+}
+
+/// `Surroundings` of `shaders/tables.wgsl`: file, rank, diagonal, antidiagonal, king's steps, knight's
+/// jumps.
+fn surroundings(square: Square) -> [Bitboard; 6] {
+    let straight = TABLES.orthogonal[square.index()];
+    let slanted = TABLES.diagonal[square.index()];
+    let file = straight & Bitboard::of_file(square.file());
+    // North-east of a square files and squares have higher numbers, south-west both have lower ones.
+    let rises = |other: &Square| (*other > square) == (other.file() > square.file());
+    let diagonal: Bitboard = slanted.iter().filter(rises).collect();
+    [
+        file,
+        straight & !file,
+        diagonal,
+        slanted & !diagonal,
+        TABLES.king[square.index()],
+        TABLES.knight[square.index()],
+    ]
 }
 
 /// Part of a buffer, from its start.

@@ -13,7 +13,7 @@ use super::device::Device;
 use super::options::{GpuOptions, Tuning, TuningChoice};
 use super::probe;
 use super::remembered;
-use super::shaders::SliderMethod;
+use super::shaders::{LastPlies, SliderMethod};
 use crate::backend::{BackendError, LeafCounter};
 use crate::movegen::{LeafDepth, legal_moves};
 use crate::position::{PackedPosition, Position};
@@ -74,14 +74,21 @@ pub(super) fn tuning(
 fn decided(choice: TuningChoice) -> Option<Tuning> {
     Some(Tuning {
         slider: choice.slider?,
+        last_plies: choice.last_plies?,
         workgroup: choice.workgroup?,
     })
 }
 
 /// True if a tuning is one of those that a choice leaves open.
 fn fits(choice: TuningChoice, tuning: Tuning) -> bool {
-    let TuningChoice { slider, workgroup } = choice;
-    slider.is_none_or(|it| it == tuning.slider) && workgroup.is_none_or(|it| it == tuning.workgroup)
+    let TuningChoice {
+        slider,
+        last_plies,
+        workgroup,
+    } = choice;
+    slider.is_none_or(|it| it == tuning.slider)
+        && last_plies.is_none_or(|it| it == tuning.last_plies)
+        && workgroup.is_none_or(|it| it == tuning.workgroup)
 }
 
 /// Times one property after the other, each with the best of those before it.
@@ -89,6 +96,7 @@ fn measure(device: &Arc<Device>, options: &GpuOptions) -> Result<Tuning, Backend
     let choice = options.tuning;
     let start = Tuning {
         slider: choice.slider.unwrap_or(Tuning::default().slider),
+        last_plies: choice.last_plies.unwrap_or(Tuning::default().last_plies),
         workgroup: choice.workgroup.unwrap_or(Tuning::default().workgroup),
     };
     let workload = Workload::new(device.summary.kind);
@@ -111,6 +119,10 @@ fn measure(device: &Arc<Device>, options: &GpuOptions) -> Result<Tuning, Backend
     challenge(|best, index| {
         let slider = *SliderMethod::ALL.get(index)?;
         Some(Tuning { slider, ..best })
+    })?;
+    challenge(|best, index| {
+        let last_plies = *LastPlies::ALL.get(index)?;
+        Some(Tuning { last_plies, ..best })
     })?;
     challenge(|best, index| {
         let workgroup = *WORKGROUP_SIZES.get(index)?;
@@ -212,6 +224,7 @@ mod tests {
         let decided = GpuOptions {
             tuning: TuningChoice {
                 slider: Some(other),
+                last_plies: Some(LastPlies::Complete),
                 workgroup: Some(64),
             },
             ..open.clone()

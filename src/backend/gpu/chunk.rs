@@ -71,15 +71,15 @@ impl Arena {
         (depth.plies() as usize).saturating_sub(2)
     }
 
-    /// Bytes of all levels: positions, counts, offsets and moves.
+    /// Bytes of all levels: positions, counts, offsets, moves and the redo list.
     pub(super) fn bytes(&self) -> u64 {
         let level = POSITION_BYTES + 2 * WORD_BYTES + WORD_BYTES + MOVE_BYTES;
         let positions: u64 = self.levels.iter().map(|&count| u64::from(count)).sum();
-        positions * level + u64::from(self.leaf_moves) * (MOVE_BYTES + WORD_BYTES)
+        positions * level + u64::from(self.leaf_moves) * (MOVE_BYTES + 2 * WORD_BYTES)
     }
 }
 
-/// Workgroups in x and y for at least `elements` invocations. The shaders fold them back.
+/// Workgroups in x and y for at least `elements` invocations, in full rows. The shaders fold them back.
 pub(super) fn fold(elements: u32, workgroup: u32) -> (u32, u32) {
     let workgroups = elements.div_ceil(workgroup);
     if workgroups <= WORKGROUPS_MAX {

@@ -22,7 +22,7 @@ const BATCH_HARDWARE: usize = 1 << 20;
 /// The same on a software adapter, which is slow enough for a run to wait for its last batch.
 const BATCH_SOFTWARE: usize = 1 << 14;
 
-/// Places for moves on a real GPU: 384 MiB of moves and their counts, enough work for a submission
+/// Places for moves on a real GPU: 512 MiB of moves, their counts and the redo list, enough work for a submission
 /// to outweigh what it costs to start one.
 const LEAF_MOVES_HARDWARE: u32 = 1 << 25;
 

@@ -7,7 +7,7 @@ use super::device::Device;
 use super::parity::device_options;
 use super::probe;
 use super::run::Pipelines;
-use super::shaders::Kernel;
+use super::shaders::{Kernel, LastPlies};
 use super::{GpuCounter, GpuOptions, Tuning};
 use crate::backend::{BackendError, LeafCounter};
 use crate::movegen::LeafDepth;
@@ -32,15 +32,25 @@ fn counted(counter: &mut GpuCounter, plies: u32) -> Result<Vec<u32>, BackendErro
 
 /// A counter on a device that has not proved itself.
 pub(super) fn unproven(options: &GpuOptions) -> GpuCounter {
-    let device = Device::open(options).expect("it opens");
-    GpuCounter::untested(device, Tuning::default(), options).expect("it has room")
+    unproven_with(options, Tuning::default())
 }
 
-/// A counter one of whose kernels was changed; undamaged it counts right.
+fn unproven_with(options: &GpuOptions, tuning: Tuning) -> GpuCounter {
+    let device = Device::open(options).expect("it opens");
+    GpuCounter::untested(device, tuning, options).expect("it has room")
+}
+
+/// A counter one of whose kernels, one that it uses, was changed; undamaged it counts right.
 fn damaged(options: &GpuOptions, damaged: Kernel, from: &str, to: &str) -> GpuCounter {
-    let mut counter = unproven(options);
+    let tuning = Tuning {
+        last_plies: match damaged {
+            Kernel::Leaf => LastPlies::Complete,
+            _ => LastPlies::Speculative,
+        },
+        ..Tuning::default()
+    };
+    let mut counter = unproven_with(options, tuning);
     assert_eq!(counted(&mut counter, 2), Ok(vec![2_039; 100]));
-    let tuning = counter.tuning();
     let source = |kernel: Kernel| {
         let source = kernel.source(tuning.slider);
         if kernel != damaged {
@@ -141,7 +151,7 @@ fn moves_that_were_counted_and_not_listed_are_an_error() {
     let Some(options) = device_options() else {
         return;
     };
-    let (all, most) = ("pawns.double_push, 16u", "BB_EMPTY, 16u");
+    let (all, most) = ("pawns.double_push & ~beside", "BB_EMPTY");
     let mut counter = damaged(&options, Kernel::List, all, most);
     for plies in [2, 3] {
         let error = counted(&mut counter, plies).expect_err("moves are missing");
@@ -167,4 +177,54 @@ fn a_device_that_counts_wrong_is_refused() {
         panic!("{error}");
     };
     assert!(depth > 1);
+}
+
+/// Whatever the speculative kernel does not count must reach the redo list, and be counted there.
+#[test]
+fn a_redo_list_that_is_not_worked_off_is_an_error() {
+    let Some(options) = device_options() else {
+        return;
+    };
+    let damages = [
+        (
+            Kernel::Speculate,
+            "redo.moves[atomicAdd(&redo.count, 1u)]",
+            "redo.moves[0]",
+        ),
+        (
+            Kernel::Speculate,
+            "atomicAdd(&redo.count, 1u)",
+            "atomicOr(&redo.count, 1u)",
+        ),
+        (Kernel::RedoSize, "array(size.x, ", "array(size.x - 1u, "),
+        (Kernel::Redo, "place >= min(", "place + 1u >= min("),
+    ];
+    for (kernel, right, wrong) in damages {
+        let mut counter = damaged(&options, kernel, right, wrong);
+        for plies in [2, 3] {
+            let error = counted(&mut counter, plies).expect_err("reply counts are missing");
+            assert!(matches!(error, BackendError::Unwritten { .. }), "{error}");
+        }
+    }
+}
+
+/// A speculation that goes wrong unnoticed is a wrong count, and the known positions show it.
+#[test]
+fn a_device_that_speculates_wrong_is_refused() {
+    let Some(options) = device_options() else {
+        return;
+    };
+    let damages = [
+        ("(danger & pieces.our_king)", "(danger & BB_EMPTY)"),
+        (
+            "pinned & (pieces.our_orthogonal",
+            "BB_EMPTY & (pieces.our_orthogonal",
+        ),
+        ("== MOVE_NORMAL &&", "!= 99u &&"),
+    ];
+    for (right, wrong) in damages {
+        let mut counter = damaged(&options, Kernel::Speculate, right, wrong);
+        let error = probe::check(&mut counter).expect_err(wrong);
+        assert!(matches!(error, BackendError::WrongCount { .. }), "{error}");
+    }
 }

@@ -4,7 +4,7 @@ use super::GpuCounter;
 use super::buffers::{Level, Slice, UNWRITTEN, stored};
 use super::chunk::{Arena, Overflow};
 use super::run::Recorder;
-use super::shaders::Kernel;
+use super::shaders::{Kernel, LastPlies};
 use crate::backend::BackendError;
 use crate::movegen::LeafDepth;
 use crate::position::PackedPosition;
@@ -109,7 +109,21 @@ impl GpuCounter {
         recorder.list(level, positions, listed);
         recorder.clear(counts);
         let positions = Slice::positions(&level.positions, positions);
-        recorder.dispatch(Kernel::Leaf, &[positions, listed, counts], moves);
+        match self.pipelines.tuning.last_plies {
+            LastPlies::Complete => {
+                recorder.dispatch(Kernel::Leaf, &[positions, listed, counts], moves);
+            }
+            LastPlies::Speculative => {
+                // Each move is appended once at most, so the list cannot overflow.
+                let redo = Slice::words(&self.buffers.redo, 1 + moves);
+                let size = &self.buffers.redo_size;
+                recorder.clear(Slice::words(&self.buffers.redo, 1));
+                let bound = [positions, listed, counts, redo];
+                recorder.dispatch(Kernel::Speculate, &bound, moves);
+                recorder.dispatch(Kernel::RedoSize, &[redo, Slice::all(size)], 1);
+                recorder.dispatch_sized(Kernel::Redo, &bound, size);
+            }
+        }
         counts
     }
 

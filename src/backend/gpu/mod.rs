@@ -34,7 +34,7 @@ pub use adapter::{
 pub use calibrate::TunedBy;
 pub use counter::GpuCounter;
 pub use options::{GpuOptions, Tuning, TuningChoice};
-pub use shaders::SliderMethod;
+pub use shaders::{LastPlies, ShaderSource, SliderMethod, shader_sources};
 
 use super::{BackendError, DeviceUsage, LeafCounter};
 use crate::movegen::LeafDepth;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::adapter::AdapterChoice;
-use super::shaders::SliderMethod;
+use super::shaders::{LastPlies, SliderMethod};
 
 /// How long one submission may take before the device is given up. Chunks are sized for a fraction
 /// of a second; a software adapter on a busy machine may need many times that.
@@ -15,6 +15,8 @@ const TIMEOUT: Duration = Duration::from_secs(120);
 pub struct Tuning {
     /// How slider moves are found.
     pub slider: SliderMethod,
+    /// How the last two plies are counted.
+    pub last_plies: LastPlies,
     /// Invocations in a workgroup: 32, 64, 128 or 256.
     pub workgroup: u32,
 }
@@ -24,6 +26,7 @@ impl Default for Tuning {
     fn default() -> Tuning {
         Tuning {
             slider: SliderMethod::Setwise,
+            last_plies: LastPlies::Speculative,
             workgroup: 64,
         }
     }
@@ -31,8 +34,15 @@ impl Default for Tuning {
 
 impl std::fmt::Display for Tuning {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Tuning { slider, workgroup } = self;
-        write!(f, "{slider} sliders, workgroups of {workgroup}")
+        let Tuning {
+            slider,
+            last_plies,
+            workgroup,
+        } = self;
+        write!(
+            f,
+            "{slider} sliders, {last_plies} last plies, workgroups of {workgroup}"
+        )
     }
 }
 
@@ -41,6 +51,8 @@ impl std::fmt::Display for Tuning {
 pub struct TuningChoice {
     /// How slider moves are found.
     pub slider: Option<SliderMethod>,
+    /// How the last two plies are counted.
+    pub last_plies: Option<LastPlies>,
     /// Invocations in a workgroup: 32, 64, 128 or 256.
     pub workgroup: Option<u32>,
 }
@@ -49,6 +61,7 @@ impl From<Tuning> for TuningChoice {
     fn from(tuning: Tuning) -> TuningChoice {
         TuningChoice {
             slider: Some(tuning.slider),
+            last_plies: Some(tuning.last_plies),
             workgroup: Some(tuning.workgroup),
         }
     }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::adapter::AdapterSummary;
 use super::chunk::WORKGROUP_SIZES;
 use super::options::Tuning;
-use super::shaders::SliderMethod;
+use super::shaders::{LastPlies, SliderMethod};
 
 /// The form of the file.
 const SCHEMA: u32 = 1;
@@ -42,11 +42,15 @@ pub(super) fn read(file: &Path, adapter: &AdapterSummary) -> Option<Tuning> {
     let key = key(adapter);
     let entry = entries(file)?.into_iter().find(|it| it["on"] == key)?;
     let slider = entry["slider"].as_str()?;
+    let last_plies = entry["last_plies"].as_str()?;
     let workgroup = u32::try_from(entry["workgroup"].as_u64()?).ok()?;
     Some(Tuning {
         slider: SliderMethod::ALL
             .into_iter()
             .find(|it| it.name() == slider)?,
+        last_plies: LastPlies::ALL
+            .into_iter()
+            .find(|it| it.name() == last_plies)?,
         workgroup: *WORKGROUP_SIZES.iter().find(|&&it| it == workgroup)?,
     })
 }
@@ -59,6 +63,7 @@ pub(super) fn write(file: &Path, adapter: &AdapterSummary, tuning: Tuning) {
     kept.push(json!({
         "on": key,
         "slider": tuning.slider.name(),
+        "last_plies": tuning.last_plies.name(),
         "workgroup": tuning.workgroup,
     }));
     let text = format!("{:#}\n", json!({ "schema": SCHEMA, "tunings": kept }));
@@ -103,6 +108,7 @@ mod tests {
         let (big, small) = (adapter("Big", "1.0"), adapter("Small", "1.0"));
         let magic = Tuning {
             slider: SliderMethod::Magic,
+            last_plies: LastPlies::Complete,
             workgroup: 128,
         };
         assert_eq!(read(&file, &big), None);

@@ -97,10 +97,32 @@ impl<'a> Recorder<'a> {
 
     /// Runs a kernel, one invocation for each of `elements`, with `slices` at bindings 1, 2, ...
     pub(super) fn dispatch(&mut self, kernel: Kernel, slices: &[Slice<'_>], elements: u32) {
+        let (x, y) = fold(elements, self.pipelines.tuning.workgroup);
+        self.pass(kernel, slices, |pass| pass.dispatch_workgroups(x, y, 1));
+    }
+
+    /// The same with as many workgroups as `size` will say on the device.
+    pub(super) fn dispatch_sized(
+        &mut self,
+        kernel: Kernel,
+        slices: &[Slice<'_>],
+        size: &wgpu::Buffer,
+    ) {
+        self.pass(kernel, slices, |pass| {
+            pass.dispatch_workgroups_indirect(size, 0);
+        });
+    }
+
+    fn pass(
+        &mut self,
+        kernel: Kernel,
+        slices: &[Slice<'_>],
+        dispatch: impl FnOnce(&mut wgpu::ComputePass<'_>),
+    ) {
         let index = Kernel::ALL.iter().position(|&one| one == kernel);
         let pipeline = &self.pipelines.pipelines[index.expect("every kernel is compiled")];
         let mut bound: Vec<(u32, Slice<'_>)> = (1..).zip(slices.iter().copied()).collect();
-        if kernel.reads_tables(self.pipelines.tuning.slider) {
+        if kernel.reads_tables() {
             bound.push((0, Slice::all(&self.buffers.tables)));
         }
         let entries: Vec<wgpu::BindGroupEntry<'_>> = bound
@@ -122,11 +144,10 @@ impl<'a> Recorder<'a> {
                 layout: &pipeline.get_bind_group_layout(0),
                 entries: &entries,
             });
-        let (x, y) = fold(elements, self.pipelines.tuning.workgroup);
         let mut pass = self.encoder.begin_compute_pass(&Default::default());
         pass.set_pipeline(pipeline);
         pass.set_bind_group(0, &group, &[]);
-        pass.dispatch_workgroups(x, y, 1);
+        dispatch(&mut pass);
     }
 
     /// Counts the moves of each of the first `count` positions of a level.
