@@ -10,7 +10,7 @@ use clap_complete::Shell;
 
 use crate::backend::BackendKind;
 #[cfg(feature = "gpu")]
-use crate::backend::gpu::SliderMethod;
+use crate::backend::gpu::{LastPlies, SliderMethod};
 use crate::movegen::{DEPTH_MAX, LeafDepth};
 
 /// Counts chess positions exactly and in bulk.
@@ -374,6 +374,9 @@ pub(super) struct GpuArgs {
     /// How shaders find slider moves [default: what measures best on the device]
     #[arg(long, global = true, value_name = "METHOD", value_parser = slider_parser())]
     pub(super) slider: Option<SliderMethod>,
+    /// How shaders count the last two plies [default: what measures best on the device]
+    #[arg(long, global = true, value_name = "FORM", value_parser = last_plies_parser())]
+    pub(super) last_plies: Option<LastPlies>,
     /// Invocations in a workgroup: 32, 64, 128 or 256 [default: what measures best on the device]
     #[arg(long, global = true, value_name = "N", value_parser = workgroup_parser())]
     pub(super) workgroup: Option<u32>,
@@ -383,6 +386,14 @@ pub(super) struct GpuArgs {
 fn slider_parser() -> impl TypedValueParser<Value = SliderMethod> {
     PossibleValuesParser::new(SliderMethod::ALL.map(SliderMethod::name)).map(|name| {
         let named = SliderMethod::ALL.into_iter().find(|it| it.name() == name);
+        named.expect("only listed names are accepted")
+    })
+}
+
+#[cfg(feature = "gpu")]
+fn last_plies_parser() -> impl TypedValueParser<Value = LastPlies> {
+    PossibleValuesParser::new(LastPlies::ALL.map(LastPlies::name)).map(|name| {
+        let named = LastPlies::ALL.into_iter().find(|it| it.name() == name);
         named.expect("only listed names are accepted")
     })
 }

@@ -36,7 +36,7 @@ impl BackendArgs {
             #[cfg(feature = "gpu")]
             tuning: TuningChoice {
                 slider: args.gpu.slider,
-                last_plies: None,
+                last_plies: args.gpu.last_plies,
                 workgroup: args.gpu.workgroup,
             },
         }

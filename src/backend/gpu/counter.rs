@@ -61,6 +61,8 @@ impl GpuCounter {
         let mut counter = GpuCounter::untested(device, tuning, options)?;
         counter.tuned_by = tuned_by;
         probe::check(&mut counter)?;
+        // The first runs of a kernel are slow, and say nothing about the size of chunks.
+        counter.chunks = first_chunks(&counter.arena);
         Ok(counter)
     }
 
@@ -108,11 +110,6 @@ impl GpuCounter {
                 Err(error) => return Err(error),
             }
         };
-        // First guesses from 30 moves a position; corrected after each chunk.
-        let guess = |plies: u32| {
-            let roots = arena.levels[Arena::top(LeafDepth::new(plies).expect("a leaf depth"))];
-            ChunkSize::new(arena.leaf_moves >> (5 * (plies - 1)), roots)
-        };
         let usage = DeviceUsage {
             computing: device.summary.timestamps.then_some(Duration::ZERO),
             memory_bytes: arena.bytes(),
@@ -124,7 +121,7 @@ impl GpuCounter {
             buffers,
             arena,
             tuned_by: TunedBy::Choice,
-            chunks: [1, 2, 3, 4].map(guess),
+            chunks: first_chunks(&arena),
             usage: Cell::new(usage),
             longest: Cell::new(Duration::ZERO),
         })
@@ -194,6 +191,15 @@ impl GpuCounter {
         let plies = depth.plies();
         total.ok_or(BackendError::CountOverflow { plies })
     }
+}
+
+/// First guesses from 30 moves a position; corrected after each chunk.
+fn first_chunks(arena: &Arena) -> [ChunkSize; LeafDepth::MAX as usize] {
+    [1, 2, 3, 4].map(|plies| {
+        let depth = LeafDepth::new(plies).expect("a leaf depth");
+        let roots = arena.levels[Arena::top(depth)];
+        ChunkSize::new(arena.leaf_moves >> (5 * (plies - 1)), roots)
+    })
 }
 
 impl LeafCounter for GpuCounter {
