@@ -151,3 +151,149 @@ fn differences(old: &BenchReport, new: &BenchReport) -> Vec<String> {
     }
     differences
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::statistics::spread;
+    use super::*;
+    use crate::report::{BenchSettings, Build, Machine};
+
+    /// A GPU as reports have it.
+    fn adapter(index: usize, name: &str, driver: &str) -> Option<Adapter> {
+        Some(Adapter {
+            index,
+            name: name.to_string(),
+            kind: "discrete".to_string(),
+            interface: "vulkan".to_string(),
+            driver: driver.to_string(),
+        })
+    }
+
+    /// A backend with its depth and leaves per second on each position.
+    fn backend(name: &str, adapter: Option<Adapter>, timings: &[(&str, u32, f64)]) -> TimedBackend {
+        let timing = |&(position, depth, nps): &(&str, u32, f64)| Timing {
+            position: position.to_string(),
+            fen: String::new(),
+            depth,
+            leaf_depth: 1,
+            nodes: 1,
+            positions: 1,
+            counts_per_run: 1,
+            run_seconds: vec![1.0 / nps],
+            seconds: spread(&[1.0 / nps]),
+            nps: spread(&[nps]),
+            positions_per_second: nps,
+            device: None,
+        };
+        TimedBackend {
+            name: name.to_string(),
+            adapter,
+            pipeline: "magic".to_string(),
+            timings: timings.iter().map(timing).collect(),
+            nps_mean: None,
+            failed: None,
+        }
+    }
+
+    fn report(threads: usize, backends: Vec<TimedBackend>) -> BenchReport {
+        BenchReport {
+            date: "then".to_string(),
+            command_line: Vec::new(),
+            build: Build {
+                version: "0.1.0".to_string(),
+                commit: None,
+                modified: None,
+                rustc: None,
+                target: None,
+                graphics: None,
+                checked: false,
+            },
+            machine: Machine {
+                processor: "Abacus".to_string(),
+                cores: None,
+                threads: 8,
+                memory_bytes: 1,
+                system: String::new(),
+                kernel: String::new(),
+            },
+            settings: BenchSettings {
+                threads,
+                runs: 1,
+                run_seconds: 1.0,
+                merging: false,
+                bulk: true,
+            },
+            backends,
+            left_out: Vec::new(),
+            warnings: Vec::new(),
+            comparison: None,
+            stopped: None,
+        }
+    }
+
+    fn baseline(report: BenchReport) -> Baseline {
+        Baseline {
+            source: "old.json".to_string(),
+            report,
+        }
+    }
+
+    /// A card was put in, so that the other has another number; its driver is newer, too.
+    #[test]
+    fn a_gpu_is_known_by_its_name() {
+        let timed: &[(&str, u32, f64)] = &[("startpos", 6, 100.0)];
+        let old = [
+            backend("gpu 0", adapter(0, "Big", "1.0"), timed),
+            backend("gpu 1", adapter(1, "Twin", "1.0"), &[("startpos", 6, 40.0)]),
+            backend("gpu 2", adapter(2, "Twin", "1.0"), &[("startpos", 6, 50.0)]),
+        ];
+        let new = [
+            backend("gpu 0", adapter(0, "New", "1.0"), timed),
+            backend("gpu 1", adapter(1, "Big", "2.0"), &[("startpos", 6, 150.0)]),
+            backend("gpu 2", adapter(2, "Twin", "1.0"), &[("startpos", 6, 50.0)]),
+        ];
+        let old = baseline(report(8, old.to_vec()));
+        let big = &new[1];
+        assert_eq!(
+            old_depth(&old, &big.name, big.adapter.as_ref(), "startpos"),
+            Some(6)
+        );
+        assert_eq!(
+            old_depth(&old, &big.name, big.adapter.as_ref(), "kiwipete"),
+            None
+        );
+        assert_eq!(old_depth(&old, "gpu 0", None, "startpos"), None);
+        let comparison = compare(&old, &report(8, new.to_vec()));
+        let ratios: Vec<(&str, f64)> = comparison
+            .rows
+            .iter()
+            .map(|row| (row.backend.as_str(), row.ratio))
+            .collect();
+        assert_eq!(ratios, [("gpu 1", 1.5), ("gpu 2", 1.0)]);
+        assert_eq!(comparison.differences, ["driver of gpu 1: 1.0, now 2.0"]);
+        assert_eq!(comparison.unmatched, ["new: gpu 0 on startpos"]);
+    }
+
+    /// Ratios of different depths are shown, but are no part of a mean.
+    #[test]
+    fn means_are_of_equal_depths() {
+        let timed = [
+            ("startpos", 6, 100.0),
+            ("kiwipete", 5, 100.0),
+            ("position3", 7, 100.0),
+        ];
+        let old = baseline(report(1, vec![backend("cpu", None, &timed)]));
+        let timed = [
+            ("startpos", 6, 200.0),
+            ("kiwipete", 5, 50.0),
+            ("position3", 6, 900.0),
+        ];
+        let comparison = compare(&old, &report(2, vec![backend("cpu", None, &timed)]));
+        assert_eq!(comparison.rows.len(), 3);
+        let [mean] = &comparison.means[..] else {
+            panic!("one backend: {comparison:?}")
+        };
+        assert!((mean.ratio - 1.0).abs() < 1e-12, "{mean:?}");
+        assert_eq!(comparison.differences, ["threads: 1, now 2"]);
+    }
+}

@@ -32,15 +32,15 @@ pub(super) fn check_folders(args: &BenchArgs) -> Result<(), CommandError> {
 }
 
 /// Writes the files that were asked for.
-pub(super) fn export(args: &BenchArgs, report: &BenchReport) -> Result<(), CommandError> {
-    if let Some(file) = &args.export_json {
-        let mut bytes = Vec::new();
-        Report::Bench(Box::new(report.clone())).write(Format::Json, &mut bytes)?;
-        write(file, &bytes)?;
-    }
+pub(super) fn export(args: &BenchArgs, report: BenchReport) -> Result<(), CommandError> {
     if let Some(file) = &args.export_markdown {
         let mut bytes = Vec::new();
         report.write_markdown(&mut bytes)?;
+        write(file, &bytes)?;
+    }
+    if let Some(file) = &args.export_json {
+        let mut bytes = Vec::new();
+        Report::Bench(Box::new(report)).write(Format::Json, &mut bytes)?;
         write(file, &bytes)?;
     }
     Ok(())

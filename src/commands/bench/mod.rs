@@ -53,13 +53,11 @@ pub(super) fn run(session: &Session, args: &BenchArgs) -> Result<ExitStatus, Com
     report.stopped = failure.as_ref().map(ToString::to_string);
     report.comparison = old.map(|old| compare::compare(&old, &report));
     let status = status_of(&report.backends, failure.as_ref());
-    // Figures of a run that counted wrong are kept nowhere.
-    if status != ExitStatus::Mismatch {
-        files::export(args, &report)?;
-    }
-    session.print(&Report::Bench(Box::new(report)))?;
-    if let Some(wrong @ Failure::Wrong(_)) = failure {
-        message("error", &wrong.to_string(), session.color);
+    session.print(&Report::Bench(Box::new(report.clone())))?;
+    match failure {
+        // Figures of a run that counted wrong are kept nowhere.
+        Some(wrong @ Failure::Wrong(_)) => message("error", &wrong.to_string(), session.color),
+        _ => files::export(args, report)?,
     }
     Ok(status)
 }
