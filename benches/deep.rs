@@ -51,6 +51,7 @@ fn main() -> ExitCode {
                 memory_bytes: 10 << 30,
                 ..ExpandOptions::default()
             },
+            verify: 0.0,
         };
         let (start, cpu_start) = (Instant::now(), cpu_seconds());
         let root = Root {

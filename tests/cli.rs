@@ -404,6 +404,29 @@ fn shells_and_packagers_get_their_files() {
     assert_eq!(run(&[]).status, 2);
 }
 
+#[test]
+fn part_of_the_work_is_verified_on_request() {
+    let ran = run(&[
+        "perft",
+        "5",
+        "--quiet",
+        "--backend",
+        "cpu",
+        "--verify",
+        "0.5",
+    ]);
+    assert_eq!(
+        (ran.status, ran.out.as_str(), ran.err.as_str()),
+        (0, "4865609\n", "")
+    );
+    let ran = run(&["perft", "5", "--backend", "cpu", "--verify", "0.5"]);
+    assert!(ran.err.contains("the plain perft agrees on"), "{}", ran.err);
+    for share in ["2", "-1", "many", "NaN"] {
+        let verify = format!("--verify={share}");
+        assert_eq!(run(&["perft", "2", &verify]).status, 2, "{share}");
+    }
+}
+
 /// A reader that has had enough, such as `head`, is no error.
 #[test]
 fn a_closed_pipe_is_no_error() {

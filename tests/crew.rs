@@ -136,6 +136,7 @@ fn run(crew: Crew, merge: bool) -> Result<Counted, CountError> {
             leaf_depth: LeafDepth::new(2),
             ..ExpandOptions::default()
         },
+        verify: 0.0,
     };
     let root = |(fen, depth)| Root {
         position: parse_fen(fen).expect("a FEN").packed(),
@@ -233,6 +234,7 @@ fn a_failed_device_is_not_asked_again() {
     let options = CountOptions {
         crew: Arc::new(crew),
         expand: ExpandOptions::default(),
+        verify: 0.0,
     };
     let roots = [Root {
         position: parse_fen(START).expect("a FEN").packed(),
@@ -268,6 +270,7 @@ fn a_stopped_run_ends_soon_and_without_a_count() {
             merge: false,
             ..ExpandOptions::default()
         },
+        verify: 0.0,
     };
     let roots = [Root {
         position: parse_fen(START).expect("a FEN").packed(),
@@ -282,4 +285,42 @@ fn a_stopped_run_ends_soon_and_without_a_count() {
         count(&roots, &options, &NoProgress, &stop)
     });
     assert!(matches!(counted, Err(ExpandError::Interrupted)));
+}
+
+fn verified(crew: Crew, verify: f64) -> Result<Counted, CountError> {
+    let options = CountOptions {
+        crew: Arc::new(crew),
+        expand: ExpandOptions::default(),
+        verify,
+    };
+    let roots = [Root {
+        position: parse_fen(KIWIPETE).expect("a FEN").packed(),
+        depth: 4,
+    }];
+    count(&roots, &options, &NoProgress, &AtomicBool::new(false))
+}
+
+#[test]
+fn positions_are_counted_again_by_the_plain_perft() {
+    let crew = || Crew::processor(BackendKind::fastest());
+    let all = verified(crew(), 1.0).expect("it counts right");
+    assert_eq!((all.nodes[0], all.verified), (4_085_603, 48));
+    let none = verified(crew(), 0.0).expect("it counts right");
+    assert_eq!((none.nodes[0], none.verified), (4_085_603, 0));
+}
+
+/// Negative control: a device that is one off for one position is found and named.
+#[test]
+fn a_wrong_count_is_found_by_counting_again() {
+    let mut crew = Crew::devices().with_spare(BackendKind::fastest());
+    add_device(&mut crew, "wrong", 0, Then::AddOne);
+    match verified(crew, 1.0) {
+        Err(ExpandError::Consumer(LeafError::Wrong(wrong))) => {
+            assert_eq!((wrong.counter.as_str(), wrong.depth), ("wrong", 3));
+            assert_eq!(u64::from(wrong.counted), wrong.plain + 1);
+            let position = parse_fen(&wrong.position).expect("a FEN");
+            assert_eq!(hyperft::movegen::perft(&position, 3), wrong.plain);
+        }
+        other => panic!("{other:?}"),
+    }
 }

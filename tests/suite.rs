@@ -65,6 +65,7 @@ fn wrong_counts(jobs: &[Job], backend: BackendKind, merge: bool) -> (Vec<String>
     let options = CountOptions {
         crew: Arc::new(Crew::of(backend).expect("it runs here")),
         expand: expand(merge),
+        verify: 0.0,
     };
     let counted = count(&roots, &options, &NoProgress, &AtomicBool::new(false)).expect("counted");
     let wrong = asked
@@ -185,6 +186,7 @@ fn numbers_of_unique_positions_equal_the_table() {
     let options = CountOptions {
         crew: Arc::new(Crew::processor(BackendKind::fastest())),
         expand: expand(true),
+        verify: 0.0,
     };
     let root = Root { position, depth: 8 };
     let counted = count(&[root], &options, &NoProgress, &AtomicBool::new(false)).expect("counted");

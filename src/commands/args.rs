@@ -328,6 +328,10 @@ pub(super) struct CommonArgs {
     #[arg(long, global = true, value_name = "PLIES",
         value_parser = clap::value_parser!(u32).range(1..=i64::from(LeafDepth::MAX)))]
     pub(super) leaf_depth: Option<u32>,
+    /// Count this share of the last positions again by a plain perft, such as 0.001; a difference
+    /// ends the run with status 4
+    #[arg(long, global = true, value_name = "SHARE", value_parser = share)]
+    pub(super) verify: Option<f64>,
     /// Threads [default: all]
     #[arg(long, global = true, value_name = "N",
         value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -362,6 +366,12 @@ pub(super) struct CommonArgs {
         value_name = "WHEN"
     )]
     pub(super) color: ColorArg,
+}
+
+/// A share, from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|it| (0.0..=1.0).contains(it));
+    share.ok_or_else(|| "a number from 0 to 1 is needed".to_owned())
 }
 
 /// How GPUs are chosen and used.

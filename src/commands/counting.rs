@@ -21,6 +21,7 @@ const GPU_LEAF_DEPTH: Option<LeafDepth> = LeafDepth::new(3);
 /// The flags about backends.
 pub(super) struct BackendArgs {
     pub(super) choice: BackendChoice,
+    pub(super) verify: f64,
     #[cfg(feature = "gpu")]
     pub(super) devices: Vec<AdapterChoice>,
     #[cfg(feature = "gpu")]
@@ -31,6 +32,7 @@ impl BackendArgs {
     pub(super) fn new(args: &CommonArgs) -> BackendArgs {
         BackendArgs {
             choice: args.backend,
+            verify: args.verify.unwrap_or(0.0),
             #[cfg(feature = "gpu")]
             devices: args.gpu.device.iter().map(|it| adapter(it)).collect(),
             #[cfg(feature = "gpu")]
@@ -59,10 +61,17 @@ pub(super) struct Counting {
 }
 
 impl Counting {
-    /// Says which devices failed on the way to a result. The result is right all the same.
-    pub(super) fn warn_of_faults(&self, session: &Session, counted: &Counted) {
+    /// Says how a result was come by: which devices failed on the way, though it is right all the
+    /// same, and how much of it was counted twice.
+    pub(super) fn say(&self, session: &Session, counted: &Counted) {
         for fault in &counted.faults {
             session.warn(&fault.to_string());
+        }
+        if counted.verified > 0 {
+            session.note(&format!(
+                "verified: the plain perft agrees on {} positions of the frontier",
+                counted.verified
+            ));
         }
     }
 }
@@ -92,6 +101,7 @@ pub(super) fn start(session: &Session) -> Result<Counting, CommandError> {
         options: CountOptions {
             crew: Arc::new(found.crew),
             expand,
+            verify: session.backend().verify,
         },
     })
 }

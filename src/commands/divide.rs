@@ -50,7 +50,7 @@ pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, Com
         };
         match pipeline::count(&[root], &counting.options, &bar, &STOP) {
             Ok(counted) => {
-                counting.warn_of_faults(session, &counted);
+                counting.say(session, &counted);
                 report.moves.push((text, counted.nodes[0]));
             }
             Err(error) => {

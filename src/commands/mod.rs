@@ -85,9 +85,9 @@ impl From<CountError> for CommandError {
     fn from(error: CountError) -> CommandError {
         match error {
             ExpandError::Interrupted => CommandError::Interrupted,
-            ExpandError::Consumer(error @ (LeafError::Backend(_) | LeafError::Empty)) => {
-                CommandError::Device(error.to_string())
-            }
+            ExpandError::Consumer(
+                error @ (LeafError::Backend(_) | LeafError::Wrong(_) | LeafError::Empty),
+            ) => CommandError::Device(error.to_string()),
             too_large => CommandError::Usage(too_large.to_string()),
         }
     }

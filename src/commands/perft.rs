@@ -32,7 +32,7 @@ pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, Com
         };
         match pipeline::count(&[root], &counting.options, &bar, &STOP) {
             Ok(counted) => {
-                counting.warn_of_faults(session, &counted);
+                counting.say(session, &counted);
                 let seconds = start.elapsed().as_secs_f64();
                 report.counts.push(DepthCount {
                     depth,

@@ -207,7 +207,7 @@ impl<'a> Checker<'a> {
         let bar = self.session.bar("suite");
         let counted = pipeline::count(&roots, &self.counting.options, &bar, &STOP)?;
         drop(bar);
-        self.counting.warn_of_faults(self.session, &counted);
+        self.counting.say(self.session, &counted);
         let mut wrong = Vec::new();
         for (&(index, depth, expected), got) in asked.iter().zip(counted.nodes) {
             self.report.checked += 1;

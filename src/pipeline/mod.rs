@@ -8,6 +8,7 @@
 mod crew;
 mod queue;
 mod stats;
+mod verify;
 mod work;
 
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use std::thread;
 
 pub use crew::Crew;
 pub use stats::stats;
+pub use verify::WrongLeaf;
 pub use work::Fault;
 
 use work::Work;
@@ -31,6 +33,8 @@ pub struct CountOptions {
     pub crew: Arc<Crew>,
     /// How the frontier is made.
     pub expand: ExpandOptions,
+    /// The share of the frontier's positions, from 0 to 1, that the plain perft counts again.
+    pub verify: f64,
 }
 
 /// What was counted.
@@ -42,6 +46,8 @@ pub struct Counted {
     pub merged: Vec<MergedPly>,
     /// Devices that failed on the way, whose work others took over.
     pub faults: Vec<Fault>,
+    /// Positions of the frontier that were counted again, and found right.
+    pub verified: u64,
 }
 
 /// Why nothing was counted.
@@ -56,6 +62,9 @@ pub enum LeafError {
     /// A total became too large.
     #[error(transparent)]
     Overflow(#[from] TotalOverflow),
+    /// A count was wrong; see [`CountOptions::verify`].
+    #[error(transparent)]
+    Wrong(#[from] WrongLeaf),
     /// The crew has neither a processor nor a device.
     #[error("nobody is there to count")]
     Empty,
@@ -77,6 +86,7 @@ pub enum LeafError {
 /// let options = CountOptions {
 ///     crew: Arc::new(Crew::processor(BackendKind::fastest())),
 ///     expand: ExpandOptions::default(),
+///     verify: 0.01,
 /// };
 /// let roots = [Root { position: start.packed(), depth: 5 }];
 /// let counted = count(&roots, &options, &NoProgress, &AtomicBool::new(false)).unwrap();
@@ -90,7 +100,7 @@ pub fn count(
     stop: &AtomicBool,
 ) -> Result<Counted, CountError> {
     let totals = Totals::new(roots.len());
-    let work = Work::new(&options.crew, &totals, stop);
+    let work = Work::new(options, &totals, stop);
     let merged = thread::scope(|scope| {
         for (device, slot) in work.living() {
             let work = &work;
@@ -107,7 +117,7 @@ pub fn count(
         }
         expanded
     })?;
-    let faults = work.finish().map_err(ExpandError::Consumer)?;
+    let (faults, verified) = work.finish().map_err(ExpandError::Consumer)?;
     expand::check_stop(stop)?;
     let mut nodes = totals.into_nodes();
     for (total, root) in nodes.iter_mut().zip(roots) {
@@ -119,6 +129,7 @@ pub fn count(
         nodes,
         merged,
         faults,
+        verified,
     })
 }
 

@@ -3,9 +3,10 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::LeafError;
 use super::crew::{Crew, Device, Slot};
 use super::queue::Queue;
+use super::verify::Verifier;
+use super::{CountOptions, LeafError};
 use crate::backend::{BackendError, BackendKind};
 use crate::expand::Chunk;
 use crate::pool::Pool;
@@ -31,6 +32,7 @@ pub(super) struct Work<'a> {
     crew: &'a Crew,
     totals: &'a Totals,
     stop: &'a AtomicBool,
+    verifier: Verifier,
     queue: Queue,
     /// Device threads that still take chunks.
     serving: AtomicUsize,
@@ -40,7 +42,12 @@ pub(super) struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    pub(super) fn new(crew: &'a Crew, totals: &'a Totals, stop: &'a AtomicBool) -> Work<'a> {
+    pub(super) fn new(
+        options: &'a CountOptions,
+        totals: &'a Totals,
+        stop: &'a AtomicBool,
+    ) -> Work<'a> {
+        let crew = &*options.crew;
         // A batch for each counter in work, and the next one.
         let batch = |slot: &Mutex<Slot>| lock(slot).counter.batch_max();
         let living = crew.devices.iter().filter(|it| it.failure().is_none());
@@ -50,6 +57,7 @@ impl<'a> Work<'a> {
             crew,
             totals,
             stop,
+            verifier: Verifier::new(options.verify),
             queue: Queue::new(2 * slots.iter().sum::<usize>()),
             serving: AtomicUsize::new(slots.len()),
             processor: Pool::new(move || match kind {
@@ -98,7 +106,8 @@ impl<'a> Work<'a> {
     }
 
     /// Counts what devices that failed at the very end have left.
-    pub(super) fn finish(self) -> Result<Vec<Fault>, LeafError> {
+    /// Returns the faults there were and how many positions were verified.
+    pub(super) fn finish(self) -> Result<(Vec<Fault>, u64), LeafError> {
         self.check()?;
         if let Some(kind) = self.crew.processor_kind() {
             self.count_queued(kind)?;
@@ -108,10 +117,7 @@ impl<'a> Work<'a> {
         }
         self.check()?;
         match self.queue.try_take() {
-            None => Ok(self
-                .faults
-                .into_inner()
-                .unwrap_or_else(PoisonError::into_inner)),
+            None => Ok((lock(&self.faults).clone(), self.verifier.verified())),
             Some(_) => Err(self.nobody()),
         }
     }
@@ -140,7 +146,7 @@ impl<'a> Work<'a> {
                 self.queue.put_back(chunks);
                 break;
             }
-            match count_chunks(&mut slot, &chunks, self.totals) {
+            match self.count_chunks(&device.name, &mut slot, &chunks) {
                 Ok(()) => {}
                 Err(LeafError::Backend(error)) => {
                     if device.fail(error.clone()) {
@@ -158,11 +164,11 @@ impl<'a> Work<'a> {
 
     /// Counts a chunk on this thread.
     fn count_here(&self, chunk: &Chunk, kind: Option<BackendKind>) -> Result<(), LeafError> {
-        if kind.is_none() {
+        let Some(kind) = kind else {
             return Err(self.nobody());
-        }
+        };
         self.processor.with(|slot| match slot {
-            Ok(slot) => count_chunks(slot, std::slice::from_ref(chunk), self.totals),
+            Ok(slot) => self.count_chunks(kind.name(), slot, std::slice::from_ref(chunk)),
             Err(error) => Err(error.clone().into()),
         })
     }
@@ -179,6 +185,41 @@ impl<'a> Work<'a> {
             Ok(())
         });
         results.into_iter().collect()
+    }
+
+    /// Counts chunks of one leaf depth together and adds them up; all of them, or none.
+    fn count_chunks(
+        &self,
+        counter: &str,
+        slot: &mut Slot,
+        chunks: &[Chunk],
+    ) -> Result<(), LeafError> {
+        let depth = chunks[0].leaf_depth;
+        let positions = match chunks {
+            [one] => &one.positions,
+            many => {
+                slot.positions.clear();
+                for chunk in many {
+                    slot.positions.extend_from_slice(&chunk.positions);
+                }
+                &slot.positions
+            }
+        };
+        slot.counts.clear();
+        slot.counts.resize(positions.len(), 0);
+        let batch = slot.counter.batch_max();
+        let batches = positions.chunks(batch).zip(slot.counts.chunks_mut(batch));
+        for (positions, counts) in batches {
+            slot.counter.count(positions, depth, counts)?;
+            self.verifier.check(counter, positions, depth, counts)?;
+        }
+        let mut counts = &slot.counts[..];
+        for chunk in chunks {
+            let (own, others) = counts.split_at(chunk.positions.len());
+            self.totals.add(chunk, own)?;
+            counts = others;
+        }
+        Ok(())
     }
 
     fn fail(&self, error: LeafError) {
@@ -213,35 +254,6 @@ impl Drop for Leaving<'_> {
             .fetch_update(Ordering::AcqRel, Ordering::Acquire, leave);
         self.0.queue.wake();
     }
-}
-
-/// Counts chunks of one leaf depth together and adds them up; all of them, or none.
-fn count_chunks(slot: &mut Slot, chunks: &[Chunk], totals: &Totals) -> Result<(), LeafError> {
-    let depth = chunks[0].leaf_depth;
-    let positions = match chunks {
-        [one] => &one.positions,
-        many => {
-            slot.positions.clear();
-            for chunk in many {
-                slot.positions.extend_from_slice(&chunk.positions);
-            }
-            &slot.positions
-        }
-    };
-    slot.counts.clear();
-    slot.counts.resize(positions.len(), 0);
-    let batch = slot.counter.batch_max();
-    let batches = positions.chunks(batch).zip(slot.counts.chunks_mut(batch));
-    for (positions, counts) in batches {
-        slot.counter.count(positions, depth, counts)?;
-    }
-    let mut counts = &slot.counts[..];
-    for chunk in chunks {
-        let (own, others) = counts.split_at(chunk.positions.len());
-        totals.add(chunk, own)?;
-        counts = others;
-    }
-    Ok(())
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

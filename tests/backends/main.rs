@@ -190,6 +190,7 @@ fn options(backend: BackendKind, merge: bool, memory_bytes: u64) -> CountOptions
             memory_bytes,
             leaf_depth: None,
         },
+        verify: 0.0,
     }
 }
 
