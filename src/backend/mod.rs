@@ -62,6 +62,9 @@ impl BackendKind {
         BackendKind::Gpu,
     ];
 
+    /// Those of the processor, fastest first.
+    pub const PROCESSOR: [BackendKind; 2] = [BackendKind::CpuBmi2, BackendKind::CpuScalar];
+
     /// The name used in flags and output.
     pub fn name(self) -> &'static str {
         match self {

@@ -49,6 +49,8 @@ pub(super) enum CommandArgs {
     },
     /// List what can count on this machine
     Devices,
+    /// Measure the throughput of every backend on the standard positions, every path counted
+    Bench(BenchArgs),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -97,6 +99,39 @@ pub(super) struct SuiteArgs {
     /// Stop after the first batch with a wrong count
     #[arg(long)]
     pub(super) fail_fast: bool,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct BenchArgs {
+    /// Positions, as named for --position [default: the six standard ones]
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(super) positions: Vec<String>,
+    /// Measured runs of each position by each backend
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(super) runs: u16,
+    /// How long a run should take; depths are chosen to fit
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds)]
+    pub(super) time: f64,
+    /// Count no deeper
+    #[arg(long, value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(1..=i64::from(DEPTH_MAX)))]
+    pub(super) max_depth: Option<u32>,
+    /// Write the report as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(super) export_json: Option<PathBuf>,
+    /// Write the report as Markdown
+    #[arg(long, value_name = "FILE")]
+    pub(super) export_markdown: Option<PathBuf>,
+    /// Show the figures beside those of an earlier JSON report, counted to the same depths
+    #[arg(long, value_name = "FILE")]
+    pub(super) compare: Option<PathBuf>,
+}
+
+/// Accepts 0 to 3600.
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.0..=3600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("expected 0 to 3600 seconds".to_string()),
+    }
 }
 
 #[derive(Args, Debug)]

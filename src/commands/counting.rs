@@ -87,15 +87,7 @@ pub(super) struct Found {
 /// Opens what was asked for.
 pub(super) fn start(session: &Session) -> Result<Counting, CommandError> {
     let found = find(session)?;
-    let on_device = if found.devices.is_empty() {
-        None
-    } else {
-        GPU_LEAF_DEPTH
-    };
-    let expand = ExpandOptions {
-        leaf_depth: session.expand.leaf_depth.or(on_device),
-        ..session.expand.clone()
-    };
+    let expand = expand_options(session, !found.devices.is_empty());
     Ok(Counting {
         run: Run {
             backend: found.name,
@@ -112,6 +104,15 @@ pub(super) fn start(session: &Session) -> Result<Counting, CommandError> {
             verify: session.backend().verify,
         },
     })
+}
+
+/// How the frontier is made, by whether devices count it.
+pub(super) fn expand_options(session: &Session, on_device: bool) -> ExpandOptions {
+    let usual = GPU_LEAF_DEPTH.filter(|_| on_device);
+    ExpandOptions {
+        leaf_depth: session.expand.leaf_depth.or(usual),
+        ..session.expand.clone()
+    }
 }
 
 fn find(session: &Session) -> Result<Found, CommandError> {

@@ -88,7 +88,7 @@ fn every_gpu(session: &Session, crew: &mut Crew) -> Vec<DeviceRun> {
 }
 
 /// Opens a device and brings it into the crew.
-fn open(
+pub(super) fn open(
     session: &Session,
     crew: &mut Crew,
     adapter: AdapterChoice,

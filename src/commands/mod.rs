@@ -2,6 +2,7 @@
 
 mod analyse;
 mod args;
+mod bench;
 mod counting;
 mod devices;
 mod divide;
@@ -123,6 +124,7 @@ pub fn run() -> ExitStatus {
         CommandArgs::Analyse(args) => analyse::run(&session, &args),
         CommandArgs::Epd { command } => epd::run(&session, &command),
         CommandArgs::Devices => devices::run(&session),
+        CommandArgs::Bench(args) => bench::run(&session, &args),
         CommandArgs::Completions { shell } => shell::completions(shell),
         CommandArgs::Man { command } => shell::man(command.as_deref()),
     };

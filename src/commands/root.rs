@@ -14,12 +14,7 @@ pub(super) fn root_position(
 ) -> Result<(Position, Vec<String>), CommandError> {
     let text = match (&args.fen, &args.position) {
         (Some(fen), _) => fen.as_str(),
-        (None, Some(name)) => parse::named_fen(name).ok_or_else(|| {
-            let names = parse::NAMED_POSITIONS
-                .map(|position| position.names[0])
-                .join(", ");
-            CommandError::Usage(format!("no position is named `{name}`; there are {names}"))
-        })?,
+        (None, Some(name)) => parse::named_fen(name).ok_or_else(|| no_such_position(name))?,
         (None, None) => parse::NAMED_POSITIONS[0].fen,
     };
     let ParsedFen { position, warnings } =
@@ -40,4 +35,14 @@ pub(super) fn root_position(
     let played = parse::play_moves(&position, &args.moves)
         .map_err(|error| CommandError::BadInput(format!("--moves: {error}")))?;
     Ok((played, warnings))
+}
+
+/// The names there are, for whoever said another.
+pub(super) fn no_such_position(name: &str) -> CommandError {
+    let names: Vec<&str> = parse::NAMED_POSITIONS
+        .iter()
+        .map(|position| position.names[0])
+        .collect();
+    let names = names.join(", ");
+    CommandError::Usage(format!("no position is named `{name}`; there are {names}"))
 }

@@ -28,7 +28,7 @@ pub use fen::{
 pub use input::{InputError, Job, JobReader, Origin, open_jobs};
 pub use lines::LINE_BYTES_MAX;
 pub use moves::{PlayError, operation_moves, play_moves};
-pub use named::{NAMED_POSITIONS, NamedPosition, named_fen};
+pub use named::{NAMED_POSITIONS, NamedPosition, named_fen, named_position};
 pub use place::{EXCERPT_CHARS_MAX, Fault, Place, Reason, excerpt, harmless};
 pub use san::{MoveError, parse_move, parse_move_strict, san};
 pub use source::{Source, SourceError};

@@ -11,7 +11,7 @@ pub struct NamedPosition {
 
 /// The benchmark positions everyone counts; numbers as on the Chess Programming Wiki's page
 /// "Perft Results".
-pub const NAMED_POSITIONS: [NamedPosition; 6] = [
+pub static NAMED_POSITIONS: [NamedPosition; 6] = [
     NamedPosition {
         names: &["startpos", "start", "initial", "position1"],
         fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -38,6 +38,19 @@ pub const NAMED_POSITIONS: [NamedPosition; 6] = [
     },
 ];
 
+/// The position of that name; upper and lower case are the same.
+///
+/// ```
+/// assert_eq!(hyperft::parse::named_position("Position2").unwrap().names[0], "kiwipete");
+/// ```
+pub fn named_position(name: &str) -> Option<&'static NamedPosition> {
+    let named = |position: &&NamedPosition| {
+        let mut names = position.names.iter();
+        names.any(|known| known.eq_ignore_ascii_case(name))
+    };
+    NAMED_POSITIONS.iter().find(named)
+}
+
 /// The FEN of a named position; upper and lower case are the same.
 ///
 /// ```
@@ -45,15 +58,7 @@ pub const NAMED_POSITIONS: [NamedPosition; 6] = [
 /// assert_eq!(hyperft::parse::named_fen("kiwi"), None);
 /// ```
 pub fn named_fen(name: &str) -> Option<&'static str> {
-    NAMED_POSITIONS
-        .iter()
-        .find(|position| {
-            position
-                .names
-                .iter()
-                .any(|known| known.eq_ignore_ascii_case(name))
-        })
-        .map(|position| position.fen)
+    named_position(name).map(|position| position.fen)
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use crate::expand::MergedPly;
 use crate::movegen::PerftStats;
 
 /// Rises when a field changes its meaning or goes away; new fields do not raise it.
-const SCHEMA: u32 = 1;
+pub(super) const SCHEMA: u32 = 1;
 
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let (command, mut object) = match report {
@@ -22,6 +22,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         Report::Unique(report) => ("unique", unique(report)),
         Report::Suite(report) => ("suite", suite(report)),
         Report::Devices(report) => ("devices", super::devices::json(report)),
+        Report::Bench(report) => ("bench", super::bench::json::value(report)?),
         Report::Summary(report) => ("analyse", super::summary::json(report)),
     };
     object["schema"] = json!(SCHEMA);

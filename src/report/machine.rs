@@ -58,7 +58,7 @@ pub struct Build {
 
 impl Build {
     /// The commit as people write it: twelve digits, and whether files differed.
-    pub(super) fn commit_name(&self) -> String {
+    pub fn commit_name(&self) -> String {
         let Some(commit) = &self.commit else {
             return "unknown".to_string();
         };
@@ -98,4 +98,14 @@ pub struct Adapter {
     pub interface: String,
     /// The driver and its version.
     pub driver: String,
+}
+
+impl Adapter {
+    /// All of it in one line.
+    pub(super) fn line(&self) -> String {
+        format!(
+            "{} ({}, {}, {})",
+            self.name, self.kind, self.interface, self.driver
+        )
+    }
 }

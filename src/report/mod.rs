@@ -3,6 +3,7 @@
 //! One file a format: each turns every kind of [`Report`] into bytes. Records of `analyse`, of which
 //! there may be any number, have formats of their own in `records.rs`.
 
+mod bench;
 mod devices;
 mod json;
 mod machine;
@@ -14,6 +15,10 @@ mod units;
 
 use std::io::{self, Write};
 
+pub use bench::{
+    Baseline, BaselineError, BenchReport, BenchSettings, Compared, Comparison, DeviceShare,
+    LeftOut, MeanRatio, Spread, TimedBackend, Timing,
+};
 pub use devices::{AdapterInfo, BackendInfo, DevicesReport, FeatureInfo};
 pub use machine::{Adapter, Build, Machine};
 pub use progress::Bar;
@@ -211,6 +216,7 @@ pub enum Report {
     Suite(SuiteReport),
     Devices(DevicesReport),
     Summary(SummaryReport),
+    Bench(Box<BenchReport>),
 }
 
 /// An output format.
@@ -225,6 +231,13 @@ pub enum Format {
     },
     /// One JSON object; counts are decimal strings, as they pass 2^53.
     Json,
+}
+
+impl BenchReport {
+    /// Writes the report as Markdown.
+    pub fn write_markdown(&self, out: &mut dyn Write) -> io::Result<()> {
+        bench::markdown::write(self, out)
+    }
 }
 
 impl Report {

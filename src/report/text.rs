@@ -22,6 +22,7 @@ pub(super) fn write(
         Report::Unique(report) => unique(report, quiet, out),
         Report::Suite(report) => suite(report, quiet, out),
         Report::Devices(report) => super::devices::text(report, out),
+        Report::Bench(report) => super::bench::text::write(report, quiet, out),
         Report::Summary(report) => super::summary::text(report, quiet, out),
     }
 }
