@@ -11,6 +11,7 @@ mod lines;
 mod moves;
 mod named;
 mod place;
+mod plain;
 mod records;
 mod san;
 mod source;

@@ -4,11 +4,14 @@ mod make_move;
 mod packed;
 mod pieces;
 mod setup;
+mod squares;
 mod zobrist;
 
 pub use packed::PackedPosition;
 pub use pieces::Pieces;
 pub use setup::{CastlingClaim, EpReason, Judged, Setup, SetupError, SetupWarning};
+pub use squares::Squares;
+pub(crate) use squares::code;
 
 use crate::attacks::Magic;
 use crate::board::{Bitboard, BlackSide, CastlingMode, Color, Piece, Square, WhiteSide};

@@ -31,42 +31,6 @@ pub struct Pieces {
 }
 
 impl Pieces {
-    /// An empty board: not a position yet, as it has no kings.
-    pub(super) const EMPTY: Pieces = Pieces {
-        pawns: [Bitboard::EMPTY; 2],
-        knights: [Bitboard::EMPTY; 2],
-        diagonal: [Bitboard::EMPTY; 2],
-        orthogonal: [Bitboard::EMPTY; 2],
-        kings: [Bitboard::EMPTY; 2],
-        castling_rooks: Bitboard::EMPTY,
-        ep: Bitboard::EMPTY,
-    };
-
-    /// The pieces of a board, without rights and e.p. square.
-    pub(super) fn of_board(board: &[Option<Piece>; 64]) -> Pieces {
-        let mut sets = [[Bitboard::EMPTY; 6]; 2];
-        for square in Square::all() {
-            if let Some(piece) = board[square.index()] {
-                sets[piece.color as usize][piece.role as usize] |= square.bit();
-            }
-        }
-        let both = |set: fn(&[Bitboard; 6], Role) -> Bitboard, role| {
-            [set(&sets[0], role), set(&sets[1], role)]
-        };
-        let alone = |sets: &[Bitboard; 6], role: Role| sets[role as usize];
-        // Queens slide both ways.
-        let or_queen =
-            |sets: &[Bitboard; 6], role: Role| sets[role as usize] | sets[Role::Queen as usize];
-        Pieces {
-            pawns: both(alone, Role::Pawn),
-            knights: both(alone, Role::Knight),
-            diagonal: both(or_queen, Role::Bishop),
-            orthogonal: both(or_queen, Role::Rook),
-            kings: both(alone, Role::King),
-            ..Pieces::EMPTY
-        }
-    }
-
     /// All pieces of one colour.
     #[inline(always)]
     pub fn of(&self, color: Color) -> Bitboard {
