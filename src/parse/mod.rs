@@ -20,7 +20,7 @@ mod tokens;
 mod unpack;
 mod zip;
 
-pub use batches::{BatchReader, LineBatch, open_batches};
+pub use batches::{BatchReader, Entries, Entry, LineBatch, PlainLine, open_batches};
 pub use epd::{EpdRecord, Operand, Operation, read_epd, write_epd};
 pub use fen::{
     FenError, FenOptions, FenWarning, FenWriting, ParsedFen, castling_text, parse_fen, read_fen,

@@ -79,6 +79,11 @@ impl Records {
         }
     }
 
+    /// True if the next line may belong to a block.
+    pub(super) fn in_block(&self) -> bool {
+        self.block.is_some()
+    }
+
     /// Takes a line; whatever is complete then goes to `ready`.
     pub(super) fn take(&mut self, number: usize, line: Result<Line, Fault>, ready: &mut Ready) {
         let origin = Origin {
