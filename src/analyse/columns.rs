@@ -1,24 +1,29 @@
 //! The columns of a record: names, meaning, values. Formats and filters are made from this table,
 //! so a column is added here and nowhere else.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use super::game::Game;
 use super::record::{Found, Record};
-use crate::board::{Bitboard, CastlingMode, Color};
-use crate::parse::{FenWriting, castling_text, harmless};
-use crate::position::EnPassantMode;
+use crate::board::{Bitboard, CastlingMode, Color, Square};
+use crate::parse::{FenWriting, harmless, push_castling, push_fen};
+use crate::position::{EnPassantMode, Position};
 
 /// What a column says of a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Value<'a> {
     /// Nothing: the line was rejected, or has no such thing.
     Missing,
     /// Text.
     Text(&'a str),
-    /// Text made for this.
-    Owned(String),
+    /// A position, written as FEN.
+    Fen(&'a Position),
+    /// The castling rights of a position.
+    Castling(&'a Position),
+    /// A square.
+    Square(Square),
+    /// A number written as 16 hexadecimal digits.
+    Key(u64),
     /// A number that is small.
     Number(u64),
     /// A count that may pass 2^53.
@@ -33,18 +38,39 @@ pub enum Value<'a> {
 
 impl Value<'_> {
     /// The value as text: nothing if it is missing; blanks between squares, `; ` between texts.
-    pub fn text(&self) -> Cow<'_, str> {
+    pub fn text(&self) -> String {
+        let mut bytes = Vec::new();
+        self.push_text(&mut bytes);
+        String::from_utf8(bytes).expect("made of text")
+    }
+
+    /// Appends [`Value::text`].
+    pub fn push_text(&self, out: &mut Vec<u8>) {
         match self {
-            Value::Missing => "".into(),
-            Value::Text(text) => (*text).into(),
-            Value::Owned(text) => text.into(),
-            Value::Number(number) => number.to_string().into(),
-            Value::Count(count) => count.to_string().into(),
-            Value::Flag(flag) => if *flag { "true" } else { "false" }.into(),
-            Value::Texts(texts) => texts.join("; ").into(),
+            Value::Missing => {}
+            Value::Text(text) => out.extend_from_slice(text.as_bytes()),
+            Value::Fen(position) => push_fen(position, FenWriting::default(), out),
+            Value::Castling(position) => {
+                push_castling(position, FenWriting::default().shredder, out);
+            }
+            Value::Square(square) => out.extend_from_slice(&square.name()),
+            Value::Key(key) => push_key(*key, out),
+            Value::Number(number) => {
+                out.extend_from_slice(itoa::Buffer::new().format(*number).as_bytes());
+            }
+            Value::Count(count) => {
+                out.extend_from_slice(itoa::Buffer::new().format(*count).as_bytes());
+            }
+            Value::Flag(true) => out.extend_from_slice(b"true"),
+            Value::Flag(false) => out.extend_from_slice(b"false"),
+            Value::Texts(texts) => out.extend_from_slice(texts.join("; ").as_bytes()),
             Value::Squares(squares) => {
-                let names: Vec<String> = squares.iter().map(|it| it.to_string()).collect();
-                names.join(" ").into()
+                for (index, square) in squares.iter().enumerate() {
+                    if index > 0 {
+                        out.push(b' ');
+                    }
+                    out.extend_from_slice(&square.name());
+                }
             }
         }
     }
@@ -53,6 +79,11 @@ impl Value<'_> {
     pub fn harmless_text(&self) -> String {
         harmless(&self.text())
     }
+}
+
+fn push_key(key: u64, out: &mut Vec<u8>) {
+    let digit = |index: u32| b"0123456789abcdef"[(key >> (60 - 4 * index) & 15) as usize];
+    out.extend((0..16).map(digit));
 }
 
 macro_rules! columns {
@@ -89,7 +120,7 @@ macro_rules! columns {
             }
 
             /// What it says of a record.
-            pub fn value(self, record: &Record) -> Value<'_> {
+            pub fn value<'a>(self, record: &'a Record<'_>) -> Value<'a> {
                 match self {
                     $(Column::$variant => $value.of(record),)*
                 }
@@ -113,22 +144,22 @@ pub enum Shown {
 
 /// How a value is got: from the record, or from the position that was found.
 enum Getter {
-    Record(fn(&Record) -> Value<'_>),
+    Record(for<'a, 'b> fn(&'a Record<'b>) -> Value<'a>),
     Found(fn(&Found) -> Value<'_>),
 }
 
 impl Getter {
     #[inline(always)]
-    fn of(self, record: &Record) -> Value<'_> {
+    fn of<'a>(self, record: &'a Record<'_>) -> Value<'a> {
         match self {
             Getter::Record(get) => get(record),
-            Getter::Found(get) => record.found.as_deref().map_or(Value::Missing, get),
+            Getter::Found(get) => record.found.as_ref().map_or(Value::Missing, get),
         }
     }
 }
 
 /// Marks a getter that looks at the record itself.
-const fn record(get: fn(&Record) -> Value<'_>) -> Getter {
+const fn record(get: for<'a, 'b> fn(&'a Record<'b>) -> Value<'a>) -> Getter {
     Getter::Record(get)
 }
 
@@ -139,17 +170,17 @@ const fn found(get: fn(&Found) -> Value<'_>) -> Getter {
 
 columns! {
     File "file" Always "file, or member of an archive" =>
-        record(|it| Value::Text(&it.origin.source));
+        record(|it| Value::Text(it.line.source()));
     Line "line" Always "line in the file, from 1" =>
-        record(|it| Value::Number(it.origin.line as u64));
+        record(|it| Value::Number(it.line.number() as u64));
     Id "id" Always "the record's id" =>
-        found(|it| it.job.id.as_deref().map_or(Value::Missing, Value::Text));
+        record(|it| it.line.id().map_or(Value::Missing, Value::Text));
     Status "status" Always "ok, warning or rejected" =>
         record(|it| Value::Text(it.status.name()));
     Reasons "reasons" Always "everything odd or wrong about the line" =>
         record(|it| Value::Texts(&it.reasons));
     Fen "fen" Always "the position written anew; e.p. square only if a capture is legal" =>
-        found(|it| Value::Owned(it.position.to_string()));
+        found(|it| Value::Fen(&it.position));
     SideToMove "side_to_move" Always "w or b" =>
         found(|it| Value::Text(match it.position.side_to_move() {
             Color::White => "w",
@@ -165,18 +196,18 @@ columns! {
             CastlingMode::Chess960 => "chess960",
         }));
     CastlingGiven "castling_given" Always "field 3 as the line has it" =>
-        found(|it| it.job.field(3).map_or(Value::Missing, Value::Text));
+        record(|it| it.line.field(3).map_or(Value::Missing, Value::Text));
     Castling "castling" Always "castling rights as they stand" =>
-        found(|it| Value::Owned(castling_text(&it.position, FenWriting::default().shredder)));
+        found(|it| Value::Castling(&it.position));
     EpGiven "ep_given" Always "field 4 as the line has it" =>
-        found(|it| it.job.field(4).map_or(Value::Missing, Value::Text));
+        record(|it| it.line.field(4).map_or(Value::Missing, Value::Text));
     EpSquare "ep_square" Always "e.p. square on which a capture is legal" =>
         found(|it| match it.position.ep_square(EnPassantMode::Legal) {
-            Some(square) => Value::Owned(square.to_string()),
+            Some(square) => Value::Square(square),
             None => Value::Missing,
         });
     Key "key" Always "Zobrist key, 16 hexadecimal digits" =>
-        found(|it| Value::Owned(format!("{:016x}", it.position.key())));
+        found(|it| Value::Key(it.position.key()));
     Pieces "pieces" Always "pieces on the board, kings included" =>
         found(|it| Value::Number(it.position.pieces().occupied().count().into()));
     InCheck "in_check" Always "the side to move is in check" =>
@@ -231,7 +262,7 @@ columns! {
     Perft "perft" Counted "paths of the depth asked for" =>
         found(|it| it.perft.map_or(Value::Missing, Value::Count));
     Text "text" Asked "the line as read" =>
-        found(|it| Value::Text(&it.job.text));
+        record(|it| it.line.text().map_or(Value::Missing, Value::Text));
 }
 
 fn of_game(found: &Found, get: fn(&Game) -> Value<'static>) -> Value<'static> {

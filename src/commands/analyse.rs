@@ -108,7 +108,11 @@ pub(super) fn column_help() -> String {
     help
 }
 
+/// Records made and written together: few enough to stay in a core's cache.
+const RECORDS_TOGETHER: usize = 128;
+
 /// What one part of the input comes to.
+#[derive(Default)]
 struct Done {
     bytes: Vec<u8>,
     summary: Summary,
@@ -126,25 +130,36 @@ fn work(
         Part::Lines(batch) => batch,
         Part::Unreadable(error) => return Err(error.to_string()),
     };
-    let jobs = batch.jobs(session.fen);
-    let mut done = Done {
-        bytes: Vec::new(),
-        summary: Summary::default(),
-        refused: Vec::new(),
-    };
-    for job in jobs {
-        let record = Record::of(job, options);
+    let mut done = Done::default();
+    let mut entries = batch.entries(session.fen);
+    loop {
+        let some = entries.by_ref().take(RECORDS_TOGETHER);
+        let find = |positions: &[_], facts: &mut [_]| {
+            session.count.backend.move_facts(positions, facts);
+        };
+        let records = Record::of_many(some, options, find);
+        if records.is_empty() {
+            return Ok(done);
+        }
+        done.add(&records, writer, wants_summary);
+    }
+}
+
+impl Done {
+    fn add(&mut self, records: &[Record], writer: Option<&RecordWriter>, wants_summary: bool) {
         if let Some(writer) = writer {
             // Writing to memory does not fail.
-            let _ = writer.write([&record], &mut done.bytes);
+            let _ = writer.write(records, &mut self.bytes);
         }
-        if wants_summary {
-            done.summary.add(&record);
-        }
-        if record.status == Status::Rejected {
-            done.refused
-                .push(format!("{}: {}", record.origin, record.reasons.join("; ")));
+        for record in records {
+            if wants_summary {
+                self.summary.add(record);
+            }
+            if record.status == Status::Rejected {
+                let reasons = record.reasons.join("; ");
+                self.refused
+                    .push(format!("{}: {reasons}", record.line.origin()));
+            }
         }
     }
-    Ok(done)
 }

@@ -77,15 +77,16 @@ impl LineBatch {
 }
 
 /// What is read of one line, or of the lines of a `.perft` block.
+#[derive(Clone, Debug)]
 pub enum Entry<'a> {
     /// A position, with nothing else and nothing odd about it.
-    Plain(PlainLine<'a>),
+    Plain(PlainLine<'a>, Position),
     /// Anything else, or why it is refused.
-    Job(Result<Job, Vec<InputError>>),
+    Job(Result<Box<Job>, Vec<InputError>>),
 }
 
 /// A line that is a FEN and nothing else, read without a warning.
-#[derive(Clone, Debug)]
+#[derive(Copy, Clone, Debug)]
 pub struct PlainLine<'a> {
     /// The file or archive member.
     pub source: &'a Arc<str>,
@@ -93,22 +94,27 @@ pub struct PlainLine<'a> {
     pub number: usize,
     /// The line without blanks at its end.
     pub text: &'a str,
-    /// The position.
-    pub position: Position,
+}
+
+impl<'a> PlainLine<'a> {
+    /// A field of the FEN, from 1; see [`Job::field`].
+    pub fn field(&self, field: usize) -> Option<&'a str> {
+        self.text.split(' ').nth(field.checked_sub(1)?)
+    }
 }
 
 impl Entry<'_> {
     /// The job it is.
     pub fn into_job(self) -> Result<Job, Vec<InputError>> {
         match self {
-            Entry::Job(job) => job,
-            Entry::Plain(line) => Ok(Job {
+            Entry::Job(job) => job.map(|job| *job),
+            Entry::Plain(line, position) => Ok(Job {
                 origin: Origin {
                     source: line.source.clone(),
                     line: line.number,
                 },
                 id: None,
-                position: line.position,
+                position,
                 expected: Vec::new(),
                 operations: Vec::new(),
                 warnings: Vec::new(),
@@ -116,6 +122,12 @@ impl Entry<'_> {
                 text: line.text.to_string(),
             }),
         }
+    }
+}
+
+impl From<Result<Job, Vec<InputError>>> for Entry<'static> {
+    fn from(job: Result<Job, Vec<InputError>>) -> Entry<'static> {
+        Entry::Job(job.map(Box::new))
     }
 }
 
@@ -143,9 +155,9 @@ impl<'a> Iterator for Entries<'a> {
                 continue;
             };
             if !self.records.in_block()
-                && let Some(plain) = plain_line(self.source, &line, self.options)
+                && let Some((plain, position)) = plain_line(self.source, &line, self.options)
             {
-                return Some(Entry::Plain(plain));
+                return Some(Entry::Plain(plain, position));
             }
             let decoded = line.decoded();
             self.records.take(line.number, decoded, &mut self.ready);
@@ -157,15 +169,18 @@ fn plain_line<'a>(
     source: &'a Arc<str>,
     line: &RawLine<'a>,
     options: FenOptions,
-) -> Option<PlainLine<'a>> {
+) -> Option<(PlainLine<'a>, Position)> {
     let bytes = line.bytes.trim_ascii_end();
-    let plain = plain::fen(bytes, options).filter(|it| it.end == bytes.len() && line.is_whole())?;
-    Some(PlainLine {
+    let fields = plain::fields(bytes)?;
+    if fields.end < bytes.len() || !line.is_whole() {
+        return None;
+    }
+    let plain = PlainLine {
         source,
         number: line.number,
         text: std::str::from_utf8(bytes).ok()?,
-        position: plain.position,
-    })
+    };
+    Some((plain, fields.judged(options)?))
 }
 
 impl Iterator for BatchReader {

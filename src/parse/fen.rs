@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::place::excerpt;
 use super::plain::{self, PlainFen};
-use crate::board::{CastlingMode, CastlingSide, Color, File, Piece, Rank, Role, Square};
+use crate::board::{Bitboard, CastlingMode, CastlingSide, Color, File, Piece, Rank, Role, Square};
 use crate::position::{
     CastlingClaim, EnPassantMode, Judged, Position, Setup, SetupError, SetupWarning, Squares,
 };
@@ -369,17 +369,32 @@ impl Default for FenWriting {
 
 /// Writes the six fields of a position.
 pub fn write_fen(position: &Position, writing: FenWriting) -> String {
-    let ep = position
-        .ep_square(writing.ep)
-        .map_or("-".to_string(), |square| square.to_string());
-    format!(
-        "{} {} {} {ep} {} {}",
-        board_text(position),
-        position.side_to_move().letter(),
-        castling_text(position, writing.shredder),
-        position.halfmove_clock(),
-        position.fullmove_number(),
-    )
+    text_of(|out| push_fen(position, writing, out))
+}
+
+/// Appends what [`write_fen`] writes.
+pub fn push_fen(position: &Position, writing: FenWriting, out: &mut Vec<u8>) {
+    push_board(position, out);
+    out.extend_from_slice(match position.side_to_move() {
+        Color::White => b" w ",
+        Color::Black => b" b ",
+    });
+    push_castling(position, writing.shredder, out);
+    out.push(b' ');
+    match position.ep_square(writing.ep) {
+        Some(square) => out.extend_from_slice(&square.name()),
+        None => out.push(b'-'),
+    }
+    for counter in [position.halfmove_clock(), position.fullmove_number()] {
+        out.push(b' ');
+        out.extend_from_slice(itoa::Buffer::new().format(counter).as_bytes());
+    }
+}
+
+fn text_of(push: impl FnOnce(&mut Vec<u8>)) -> String {
+    let mut bytes = Vec::with_capacity(96);
+    push(&mut bytes);
+    String::from_utf8(bytes).expect("made of ASCII letters")
 }
 
 impl fmt::Display for Position {
@@ -389,74 +404,69 @@ impl fmt::Display for Position {
     }
 }
 
-fn board_text(position: &Position) -> String {
-    let pieces = position.pieces();
-    let mut letters = [0; 64];
-    for color in Color::ALL {
-        for role in Role::ALL {
-            let letter = Piece { color, role }.letter() as u8;
-            for square in pieces.of_role(color, role) {
-                letters[square.index()] = letter;
-            }
-        }
-    }
-    let mut text = String::with_capacity(71);
-    for rank in letters.chunks(8).rev() {
-        if !text.is_empty() {
-            text.push('/');
+fn push_board(position: &Position, out: &mut Vec<u8>) {
+    let letters = position.pieces().letters();
+    // Seven slashes and at most a letter a square.
+    let (mut text, mut length) = ([0; 72], 0);
+    for (rank, letters) in letters.chunks(8).rev().enumerate() {
+        if rank > 0 {
+            text[length] = b'/';
+            length += 1;
         }
         let mut empty = 0;
-        for &letter in rank {
-            if letter == 0 {
-                empty += 1;
-                continue;
-            }
-            if empty > 0 {
-                text.push(char::from(b'0' + empty));
-                empty = 0;
-            }
-            text.push(char::from(letter));
+        for &letter in letters {
+            // A digit that more empty squares follow, or none, is written over.
+            text[length] = b'0' + empty;
+            length += usize::from(empty > 0 && letter != 0);
+            text[length] = letter;
+            length += usize::from(letter != 0);
+            empty = if letter == 0 { empty + 1 } else { 0 };
         }
-        if empty > 0 {
-            text.push(char::from(b'0' + empty));
-        }
+        text[length] = b'0' + empty;
+        length += usize::from(empty > 0);
     }
-    text
+    out.extend_from_slice(&text[..length]);
 }
 
 /// Field 3: the rights as letters, king side first; `-` if there are none.
 pub fn castling_text(position: &Position, shredder: bool) -> String {
+    text_of(|out| push_castling(position, shredder, out))
+}
+
+/// Appends what [`castling_text`] gives.
+pub fn push_castling(position: &Position, shredder: bool, out: &mut Vec<u8>) {
     let pieces = position.pieces();
-    let mut text = String::new();
+    if pieces.castling_rooks.is_empty() {
+        out.push(b'-');
+        return;
+    }
     for color in Color::ALL {
         let king = pieces.king(color).file();
         let rights = pieces.castling_rooks & color.back_rank();
         let rooks = pieces.of_role(color, Role::Rook) & color.back_rank();
         // From the h-file to the a-file: king side first, as KQkq.
-        for rook in rights.iter().collect::<Vec<_>>().into_iter().rev() {
-            let side = CastlingSide::of(king, rook.file());
+        for file in File::all().rev() {
+            if (rights & Bitboard::of_file(file)).is_empty() {
+                continue;
+            }
+            let side = CastlingSide::of(king, file);
             let beyond = rooks.iter().any(|other| match side {
-                CastlingSide::King => other.file() > rook.file(),
-                CastlingSide::Queen => other.file() < rook.file(),
+                CastlingSide::King => other.file() > file,
+                CastlingSide::Queen => other.file() < file,
             });
             let by_file = match position.castling_mode() {
                 CastlingMode::Standard => false,
                 CastlingMode::Chess960 => shredder || beyond,
             };
             let letter = match (by_file, side) {
-                (true, _) => rook.file().letter(),
-                (false, CastlingSide::King) => 'k',
-                (false, CastlingSide::Queen) => 'q',
+                (true, _) => file.letter() as u8,
+                (false, CastlingSide::King) => b'k',
+                (false, CastlingSide::Queen) => b'q',
             };
-            text.push(match color {
+            out.push(match color {
                 Color::White => letter.to_ascii_uppercase(),
                 Color::Black => letter,
             });
         }
-    }
-    if text.is_empty() {
-        "-".to_string()
-    } else {
-        text
     }
 }

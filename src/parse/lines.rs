@@ -410,7 +410,12 @@ mod tests {
 
     fn decoded(lines: Lines) -> Decoded {
         lines
-            .flat_map(|batch| batch.iter().map(|it| (it.number, it.decoded())).collect::<Decoded>())
+            .flat_map(|batch| {
+                batch
+                    .iter()
+                    .map(|it| (it.number, it.decoded()))
+                    .collect::<Decoded>()
+            })
             .collect()
     }
 

@@ -7,6 +7,23 @@ use super::fen::FenOptions;
 use crate::board::{CastlingSide, Color, Piece, Role, Square};
 use crate::position::{CastlingClaim, Judged, Position, Setup, Squares, code};
 
+/// What the beginning of a line says.
+pub(super) struct PlainFields {
+    setup: Setup,
+    /// 4 or 6.
+    fields: usize,
+    /// Where the last field ends.
+    pub(super) end: usize,
+}
+
+impl PlainFields {
+    /// The position, if it is one and there is nothing to warn of.
+    pub(super) fn judged(&self, options: FenOptions) -> Option<Position> {
+        let Judged { position, warnings } = self.setup.judge(options.castling).ok()?;
+        warnings.is_empty().then_some(position)
+    }
+}
+
 /// A position read from the beginning of a line.
 pub(super) struct PlainFen {
     pub(super) position: Position,
@@ -21,6 +38,16 @@ pub(super) struct PlainFen {
 ///
 /// `None` if anything is unusual, or would be read with a warning, or is no position.
 pub(super) fn fen(line: &[u8], options: FenOptions) -> Option<PlainFen> {
+    let read = fields(line)?;
+    Some(PlainFen {
+        position: read.judged(options)?,
+        fields: read.fields,
+        end: read.end,
+    })
+}
+
+/// The same before it is judged.
+pub(super) fn fields(line: &[u8]) -> Option<PlainFields> {
     let (board, length) = board(line)?;
     let [b' ', side, b' ', rest @ ..] = &line[length..] else {
         return None;
@@ -45,9 +72,8 @@ pub(super) fn fen(line: &[u8], options: FenOptions) -> Option<PlainFen> {
         _ => return None,
     };
     let (fields, rest) = counters(&mut setup, rest)?;
-    let Judged { position, warnings } = setup.judge(options.castling).ok()?;
-    warnings.is_empty().then(|| PlainFen {
-        position,
+    Some(PlainFields {
+        setup,
         fields,
         end: line.len() - rest.len(),
     })

@@ -67,6 +67,25 @@ impl Pieces {
         }
     }
 
+    /// The letter of what stands on each square, as in a FEN; 0 where nothing does.
+    pub fn letters(&self) -> [u8; 64] {
+        // By the code of the piece, see `squares.rs`.
+        const LETTERS: [u8; 16] = *b"\0pbnr\0qk\0PBNR\0QK";
+        let both = |sets: &[Bitboard; 2]| (sets[0] | sets[1]).0;
+        let (knights, kings) = (both(&self.knights), both(&self.kings));
+        let (diagonal, orthogonal) = (both(&self.diagonal), both(&self.orthogonal));
+        let low = both(&self.pawns) | knights | kings;
+        let (mid, high) = (diagonal | knights | kings, orthogonal | kings);
+        let white = self.of(Color::White).0;
+        let mut letters = [0; 64];
+        for (square, letter) in letters.iter_mut().enumerate() {
+            let bit = |plane: u64, place: u32| (plane >> square & 1) << place;
+            let code = bit(low, 0) | bit(mid, 1) | bit(high, 2) | bit(white, 3);
+            *letter = LETTERS[code as usize & 15];
+        }
+        letters
+    }
+
     /// What stands on a square.
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         Color::ALL.into_iter().find_map(|color| {

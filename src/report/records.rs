@@ -4,6 +4,7 @@
 use std::io::{self, Write};
 
 use crate::analyse::{Column, Record, Value};
+use crate::board::Bitboard;
 
 /// A format of records.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -59,16 +60,19 @@ impl RecordWriter {
     /// Writes records.
     pub fn write<'a>(
         &self,
-        records: impl IntoIterator<Item = &'a Record>,
+        records: impl IntoIterator<Item = &'a Record<'a>>,
         out: &mut Vec<u8>,
     ) -> io::Result<()> {
         match self.format {
             RecordFormat::Jsonl => records.into_iter().try_for_each(|it| self.json(it, out)),
             RecordFormat::Table => records.into_iter().try_for_each(|it| self.row(it, out)),
             RecordFormat::Csv => self.csv(out, |csv| {
+                let mut text = Vec::new();
                 for record in records {
                     for column in &self.columns {
-                        csv.write_field(column.value(record).text().as_bytes())?;
+                        text.clear();
+                        column.value(record).push_text(&mut text);
+                        csv.write_field(&text)?;
                     }
                     csv.write_record(None::<&[u8]>)?;
                 }
@@ -81,17 +85,22 @@ impl RecordWriter {
         write!(out, "{{\"schema\":{RECORD_SCHEMA}")?;
         for (column, key) in self.columns.iter().zip(&self.keys) {
             out.extend_from_slice(key.as_bytes());
-            match column.value(record) {
+            let value = column.value(record);
+            match value {
                 Value::Missing => out.extend_from_slice(b"null"),
-                Value::Text(text) => serde_json::to_writer(&mut *out, text)?,
-                Value::Owned(text) => serde_json::to_writer(&mut *out, &text)?,
-                Value::Number(number) => serde_json::to_writer(&mut *out, &number)?,
-                Value::Count(count) => write!(out, "\"{count}\"")?,
-                Value::Flag(flag) => serde_json::to_writer(&mut *out, &flag)?,
+                Value::Text(text) => json_text(text, out)?,
+                Value::Number(_) | Value::Flag(_) => value.push_text(out),
+                Value::Texts([]) => out.extend_from_slice(b"[]"),
                 Value::Texts(texts) => serde_json::to_writer(&mut *out, texts)?,
-                Value::Squares(squares) => {
-                    let names: Vec<String> = squares.iter().map(|it| it.to_string()).collect();
-                    serde_json::to_writer(&mut *out, &names)?;
+                Value::Squares(squares) => json_squares(squares, out),
+                Value::Fen(_)
+                | Value::Castling(_)
+                | Value::Square(_)
+                | Value::Key(_)
+                | Value::Count(_) => {
+                    out.push(b'"');
+                    value.push_text(out);
+                    out.push(b'"');
                 }
             }
         }
@@ -132,6 +141,31 @@ impl RecordWriter {
             line.push_str(&format!("{text:<width$}  "));
         }
     }
+}
+
+/// A text as JSON has it. Hardly any needs an escape.
+fn json_text(text: &str, out: &mut Vec<u8>) -> io::Result<()> {
+    let plain = |byte: u8| (b' '..=b'~').contains(&byte) && byte != b'"' && byte != b'\\';
+    if !text.bytes().all(plain) {
+        return Ok(serde_json::to_writer(out, text)?);
+    }
+    out.push(b'"');
+    out.extend_from_slice(text.as_bytes());
+    out.push(b'"');
+    Ok(())
+}
+
+fn json_squares(squares: Bitboard, out: &mut Vec<u8>) {
+    out.push(b'[');
+    for (index, square) in squares.iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        out.push(b'"');
+        out.extend_from_slice(&square.name());
+        out.push(b'"');
+    }
+    out.push(b']');
 }
 
 /// Enough for most values, so that tables line up without knowing all records.
