@@ -87,7 +87,7 @@ fn push_key(key: u64, out: &mut Vec<u8>) {
 }
 
 macro_rules! columns {
-    ($($variant:ident $name:literal $when:ident $about:literal => $value:expr;)*) => {
+    ($($variant:ident $name:literal $when:ident $kind:ident $about:literal => $value:expr;)*) => {
         /// A column of a record.
         #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
         pub enum Column {
@@ -119,6 +119,13 @@ macro_rules! columns {
                 }
             }
 
+            /// What its values are, where they are not missing.
+            pub fn kind(self) -> Kind {
+                match self {
+                    $(Column::$variant => Kind::$kind,)*
+                }
+            }
+
             /// What it says of a record.
             pub fn value<'a>(self, record: &'a Record<'_>) -> Value<'a> {
                 match self {
@@ -140,6 +147,17 @@ pub enum Shown {
     Counted,
     /// Only if asked for.
     Asked,
+}
+
+/// What the values of a column are, for formats that must know before they see one.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Anything written as text.
+    Text,
+    /// [`Value::Number`].
+    Number,
+    /// [`Value::Flag`].
+    Flag,
 }
 
 /// How a value is got: from the record, or from the position that was found.
@@ -169,99 +187,99 @@ const fn found(get: fn(&Found) -> Value<'_>) -> Getter {
 }
 
 columns! {
-    File "file" Always "file, or member of an archive" =>
+    File "file" Always Text "file, or member of an archive" =>
         record(|it| Value::Text(it.line.source()));
-    Line "line" Always "line in the file, from 1" =>
+    Line "line" Always Number "line in the file, from 1" =>
         record(|it| Value::Number(it.line.number() as u64));
-    Id "id" Always "the record's id" =>
+    Id "id" Always Text "the record's id" =>
         record(|it| it.line.id().map_or(Value::Missing, Value::Text));
-    Status "status" Always "ok, warning or rejected" =>
+    Status "status" Always Text "ok, warning or rejected" =>
         record(|it| Value::Text(it.status.name()));
-    Reasons "reasons" Always "everything odd or wrong about the line" =>
+    Reasons "reasons" Always Text "everything odd or wrong about the line" =>
         record(|it| Value::Texts(&it.reasons));
-    Fen "fen" Always "the position written anew; e.p. square only if a capture is legal" =>
+    Fen "fen" Always Text "the position written anew; e.p. square only if a capture is legal" =>
         found(|it| Value::Fen(&it.position));
-    SideToMove "side_to_move" Always "w or b" =>
+    SideToMove "side_to_move" Always Text "w or b" =>
         found(|it| Value::Text(match it.position.side_to_move() {
             Color::White => "w",
             Color::Black => "b",
         }));
-    HalfmoveClock "halfmove_clock" Always "plies since a capture or pawn move" =>
+    HalfmoveClock "halfmove_clock" Always Number "plies since a capture or pawn move" =>
         found(|it| Value::Number(it.position.halfmove_clock().into()));
-    FullmoveNumber "fullmove_number" Always "number of the move" =>
+    FullmoveNumber "fullmove_number" Always Number "number of the move" =>
         found(|it| Value::Number(it.position.fullmove_number().into()));
-    CastlingMode "castling_mode" Always "standard or chess960" =>
+    CastlingMode "castling_mode" Always Text "standard or chess960" =>
         found(|it| Value::Text(match it.position.castling_mode() {
             CastlingMode::Standard => "standard",
             CastlingMode::Chess960 => "chess960",
         }));
-    CastlingGiven "castling_given" Always "field 3 as the line has it" =>
+    CastlingGiven "castling_given" Always Text "field 3 as the line has it" =>
         record(|it| it.line.field(3).map_or(Value::Missing, Value::Text));
-    Castling "castling" Always "castling rights as they stand" =>
+    Castling "castling" Always Text "castling rights as they stand" =>
         found(|it| Value::Castling(&it.position));
-    EpGiven "ep_given" Always "field 4 as the line has it" =>
+    EpGiven "ep_given" Always Text "field 4 as the line has it" =>
         record(|it| it.line.field(4).map_or(Value::Missing, Value::Text));
-    EpSquare "ep_square" Always "e.p. square on which a capture is legal" =>
+    EpSquare "ep_square" Always Text "e.p. square on which a capture is legal" =>
         found(|it| match it.position.ep_square(EnPassantMode::Legal) {
             Some(square) => Value::Square(square),
             None => Value::Missing,
         });
-    Key "key" Always "Zobrist key, 16 hexadecimal digits" =>
+    Key "key" Always Text "Zobrist key, 16 hexadecimal digits" =>
         found(|it| Value::Key(it.position.key()));
-    Pieces "pieces" Always "pieces on the board, kings included" =>
+    Pieces "pieces" Always Number "pieces on the board, kings included" =>
         found(|it| Value::Number(it.position.pieces().occupied().count().into()));
-    InCheck "in_check" Always "the side to move is in check" =>
+    InCheck "in_check" Always Flag "the side to move is in check" =>
         found(|it| Value::Flag(it.facts.in_check()));
-    Checkers "checkers" Always "squares of the pieces that give check" =>
+    Checkers "checkers" Always Text "squares of the pieces that give check" =>
         found(|it| Value::Squares(it.facts.moves.checkers));
-    Pinned "pinned" Always "squares of the pieces that are pinned to their king" =>
+    Pinned "pinned" Always Text "squares of the pieces that are pinned to their king" =>
         found(|it| Value::Squares(it.facts.moves.pinned));
-    LegalMoves "legal_moves" Always "legal moves" =>
+    LegalMoves "legal_moves" Always Number "legal moves" =>
         found(|it| Value::Number(it.facts.moves.legal_moves.into()));
-    Captures "captures" Always "moves that take a piece, e.p. included" =>
+    Captures "captures" Always Number "moves that take a piece, e.p. included" =>
         found(|it| Value::Number(it.facts.moves.captures.into()));
-    EpCaptures "ep_captures" Always "captures en passant" =>
+    EpCaptures "ep_captures" Always Number "captures en passant" =>
         found(|it| Value::Number(it.facts.moves.ep_captures.into()));
-    Castles "castles" Always "castling moves" =>
+    Castles "castles" Always Number "castling moves" =>
         found(|it| Value::Number(it.facts.moves.castles.into()));
-    Promotions "promotions" Always "promotions, one for each piece chosen" =>
+    Promotions "promotions" Always Number "promotions, one for each piece chosen" =>
         found(|it| Value::Number(it.facts.moves.promotions.into()));
-    Checks "checks" Always "moves that give check, mates included" =>
+    Checks "checks" Always Number "moves that give check, mates included" =>
         found(|it| Value::Number(it.facts.moves.checks.into()));
-    DirectChecks "direct_checks" Always "checks by the moved piece or castled rook alone" =>
+    DirectChecks "direct_checks" Always Number "checks by the moved piece or castled rook alone" =>
         found(|it| Value::Number(it.facts.moves.direct_checks().into()));
-    DiscoveryChecks "discovery_checks" Always "checks by one piece that did not move" =>
+    DiscoveryChecks "discovery_checks" Always Number "checks by one piece that did not move" =>
         found(|it| Value::Number(it.facts.moves.discovery_checks.into()));
-    DoubleChecks "double_checks" Always "checks by two pieces" =>
+    DoubleChecks "double_checks" Always Number "checks by two pieces" =>
         found(|it| Value::Number(it.facts.moves.double_checks.into()));
-    Mates "mates" Always "moves that mate" =>
+    Mates "mates" Always Number "moves that mate" =>
         found(|it| Value::Number(it.facts.moves.mates.into()));
-    Checkmate "checkmate" Always "the side to move is mated" =>
+    Checkmate "checkmate" Always Flag "the side to move is mated" =>
         found(|it| Value::Flag(it.facts.checkmate()));
-    Stalemate "stalemate" Always "no legal move, and not in check" =>
+    Stalemate "stalemate" Always Flag "no legal move, and not in check" =>
         found(|it| Value::Flag(it.facts.stalemate()));
-    InsufficientMaterial "insufficient_material" Always
+    InsufficientMaterial "insufficient_material" Always Flag
         "bare kings, one minor piece, or bishops of one colour only" =>
         found(|it| Value::Flag(it.facts.insufficient_material));
-    FiftyMoves "fifty_moves" Always "a draw can be claimed: 100 plies, and no mate or stalemate" =>
+    FiftyMoves "fifty_moves" Always Flag "a draw can be claimed: 100 plies, and no mate or stalemate" =>
         found(|it| Value::Flag(it.facts.fifty_moves()));
-    SeventyFiveMoves "seventy_five_moves" Always
+    SeventyFiveMoves "seventy_five_moves" Always Flag
         "drawn without a claim: 150 plies, and no mate or stalemate" =>
         found(|it| Value::Flag(it.facts.seventy_five_moves()));
-    Outcome "outcome" Always
+    Outcome "outcome" Always Text
         "checkmate, stalemate, insufficient-material, seventy-five-moves, fivefold-repetition" =>
         found(|it| it.outcome().map_or(Value::Missing, |end| Value::Text(end.name())));
-    Plies "plies" Played "moves played" =>
+    Plies "plies" Played Number "moves played" =>
         found(|it| of_game(it, |game| Value::Number(game.plies as u64)));
-    Occurrences "occurrences" Played "how often the last position has occurred" =>
+    Occurrences "occurrences" Played Number "how often the last position has occurred" =>
         found(|it| of_game(it, |game| Value::Number(game.occurrences as u64)));
-    Threefold "threefold" Played "a draw can be claimed: three occurrences" =>
+    Threefold "threefold" Played Flag "a draw can be claimed: three occurrences" =>
         found(|it| of_game(it, |game| Value::Flag(game.threefold())));
-    Fivefold "fivefold" Played "drawn without a claim: five occurrences" =>
+    Fivefold "fivefold" Played Flag "drawn without a claim: five occurrences" =>
         found(|it| of_game(it, |game| Value::Flag(game.fivefold())));
-    Perft "perft" Counted "paths of the depth asked for" =>
+    Perft "perft" Counted Text "paths of the depth asked for" =>
         found(|it| it.perft.map_or(Value::Missing, Value::Count));
-    Text "text" Asked "the line as read" =>
+    Text "text" Asked Text "the line as read" =>
         record(|it| it.line.text().map_or(Value::Missing, Value::Text));
 }
 
@@ -292,6 +310,33 @@ impl fmt::Display for Column {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_are_of_their_columns_kind() {
+        use crate::analyse::AnalyseOptions;
+        use crate::parse::{FenOptions, Source, open_jobs};
+        let lines = "startpos moves e2e4; id \"x\";\n8/8/8/3pP3/8/8/8/K1k4R w - d6 0 1\nx";
+        let source = Source::Literal(lines.to_string());
+        let options = AnalyseOptions {
+            play: Some("moves"),
+            perft: Some(1),
+        };
+        let mut seen = 0;
+        for job in open_jobs(&source, FenOptions::default()).unwrap() {
+            let record = Record::of(job, &options);
+            for &column in Column::ALL {
+                let kind = match column.value(&record) {
+                    Value::Missing => continue,
+                    Value::Number(_) => Kind::Number,
+                    Value::Flag(_) => Kind::Flag,
+                    _ => Kind::Text,
+                };
+                assert_eq!(kind, column.kind(), "{column}");
+                seen += 1;
+            }
+        }
+        assert!(seen > Column::ALL.len(), "{seen}");
+    }
 
     #[test]
     fn names_are_unique_words() {

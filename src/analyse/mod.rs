@@ -13,7 +13,7 @@ mod material;
 mod record;
 mod summary;
 
-pub use columns::{Column, Shown, Value};
+pub use columns::{Column, Kind, Shown, Value};
 pub use facts::{CLAIM_PLIES, DRAW_PLIES, Facts, Outcome};
 pub use filter::{Filter, FilterError};
 pub use game::{Game, play};

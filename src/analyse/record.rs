@@ -110,7 +110,7 @@ impl RecordLine<'_> {
     /// The line as read; `None` if it was rejected.
     pub fn text(&self) -> Option<&str> {
         match self {
-            RecordLine::Plain(line) => Some(line.text),
+            RecordLine::Plain(line) => Some(line.text()),
             RecordLine::Job(job) => Some(&job.text),
             RecordLine::Rejected(_) => None,
         }

@@ -1,6 +1,6 @@
 //! `analyse FILE...`: one record a position, written while the input is read.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal};
 use std::time::Instant;
 
 use super::args::{AnalyseArgs, PlayArg, RecordFormatArg};
@@ -9,7 +9,7 @@ use super::session::Session;
 use super::stream::{Part, in_order};
 use super::{CommandError, ExitStatus};
 use crate::analyse::{AnalyseOptions, Column, Record, Shown, Status, Summary};
-use crate::report::{RecordFormat, RecordWriter, Report, SummaryReport};
+use crate::report::{RecordFormat, RecordOutput, RecordWriter, Report, SummaryReport, Written};
 
 pub(super) fn run(session: &Session, args: &AnalyseArgs) -> Result<ExitStatus, CommandError> {
     let start = Instant::now();
@@ -22,14 +22,10 @@ pub(super) fn run(session: &Session, args: &AnalyseArgs) -> Result<ExitStatus, C
     };
     let columns = choose_columns(&args.columns, &options)?;
     let writes_records = !args.summary || args.format.is_some();
-    let writer = writes_records.then(|| RecordWriter::new(format_of(args.format), columns));
-    let mut out = io::stdout().lock();
-    if let Some(writer) = &writer {
-        let mut header = Vec::new();
-        writer.header(&mut header)?;
-        out.write_all(&header)?;
-    }
-
+    let format = format_of(args.format)?;
+    let writer = writes_records.then(|| RecordWriter::new(format, columns));
+    let out = io::stdout().lock();
+    let mut output = writer.as_ref().map(|it| it.output(out)).transpose()?;
     let mut total = Summary::default();
     let mut refusals = Refusals::new(session);
     let work = |part| work(part, session, &options, writer.as_ref(), args.summary);
@@ -37,9 +33,9 @@ pub(super) fn run(session: &Session, args: &AnalyseArgs) -> Result<ExitStatus, C
         match done {
             Err(unreadable) => refusals.source(&unreadable),
             Ok(done) => {
-                out.write_all(&done.bytes)?;
-                // Whoever types line by line is answered line by line.
-                out.flush()?;
+                if let Some(output) = &mut output {
+                    output.take(done.written)?;
+                }
                 total.merge(&done.summary);
                 done.refused.iter().for_each(|it| refusals.line(it));
             }
@@ -52,7 +48,7 @@ pub(super) fn run(session: &Session, args: &AnalyseArgs) -> Result<ExitStatus, C
         Err(error) => return Err(error),
         Ok(()) => None,
     };
-    drop(out);
+    output.map_or(Ok(()), RecordOutput::finish)?;
     let status = refusals.end();
     if args.summary {
         let report = Report::Summary(SummaryReport {
@@ -61,6 +57,12 @@ pub(super) fn run(session: &Session, args: &AnalyseArgs) -> Result<ExitStatus, C
             threads: session.run.threads,
             seconds: start.elapsed().as_secs_f64(),
             complete: failure.is_none(),
+            chart: args.chart
+                || if writes_records {
+                    io::stderr().is_terminal()
+                } else {
+                    io::stdout().is_terminal()
+                },
         });
         if writes_records {
             session.print_aside(&report)?;
@@ -71,12 +73,29 @@ pub(super) fn run(session: &Session, args: &AnalyseArgs) -> Result<ExitStatus, C
     failure.map_or(Ok(status), Err)
 }
 
-fn format_of(format: Option<RecordFormatArg>) -> RecordFormat {
+fn format_of(format: Option<RecordFormatArg>) -> Result<RecordFormat, CommandError> {
     match format {
-        None | Some(RecordFormatArg::Jsonl) => RecordFormat::Jsonl,
-        Some(RecordFormatArg::Csv) => RecordFormat::Csv,
-        Some(RecordFormatArg::Table) => RecordFormat::Table,
+        None | Some(RecordFormatArg::Jsonl) => Ok(RecordFormat::Jsonl),
+        Some(RecordFormatArg::Csv) => Ok(RecordFormat::Csv),
+        Some(RecordFormatArg::Table) => Ok(RecordFormat::Table),
+        Some(RecordFormatArg::Parquet) => parquet_format(),
     }
+}
+
+#[cfg(feature = "parquet")]
+fn parquet_format() -> Result<RecordFormat, CommandError> {
+    if io::stdout().is_terminal() {
+        let message = "Parquet is no text for a terminal: redirect it to a file";
+        return Err(CommandError::Usage(message.to_string()));
+    }
+    Ok(RecordFormat::Parquet)
+}
+
+#[cfg(not(feature = "parquet"))]
+fn parquet_format() -> Result<RecordFormat, CommandError> {
+    let message = "this program was built without Parquet: build it with \
+                   `cargo build --release --features parquet`";
+    Err(CommandError::Usage(message.to_string()))
 }
 
 fn choose_columns(names: &[String], options: &AnalyseOptions) -> Result<Vec<Column>, CommandError> {
@@ -114,7 +133,7 @@ const RECORDS_TOGETHER: usize = 128;
 /// What one part of the input comes to.
 #[derive(Default)]
 struct Done {
-    bytes: Vec<u8>,
+    written: Written,
     summary: Summary,
     refused: Vec<String>,
 }
@@ -149,7 +168,7 @@ impl Done {
     fn add(&mut self, records: &[Record], writer: Option<&RecordWriter>, wants_summary: bool) {
         if let Some(writer) = writer {
             // Writing to memory does not fail.
-            let _ = writer.write(records, &mut self.bytes);
+            let _ = writer.append(records, &mut self.written);
         }
         for record in records {
             if wants_summary {

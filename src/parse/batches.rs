@@ -92,15 +92,34 @@ pub struct PlainLine<'a> {
     pub source: &'a Arc<str>,
     /// The line, from 1.
     pub number: usize,
-    /// The line without blanks at its end.
-    pub text: &'a str,
+    /// Fields with a blank between them, all of them ASCII.
+    bytes: &'a [u8],
+    /// Where the first field ends.
+    board_end: usize,
 }
 
 impl<'a> PlainLine<'a> {
+    /// The line without blanks at its end.
+    pub fn text(&self) -> &'a str {
+        ascii(self.bytes)
+    }
+
     /// A field of the FEN, from 1; see [`Job::field`].
     pub fn field(&self, field: usize) -> Option<&'a str> {
-        self.text.split(' ').nth(field.checked_sub(1)?)
+        match field {
+            0 => None,
+            1 => Some(ascii(&self.bytes[..self.board_end])),
+            _ => {
+                let mut rest = self.bytes[self.board_end + 1..].split(|&byte| byte == b' ');
+                rest.nth(field - 2).map(ascii)
+            }
+        }
     }
+}
+
+/// Nothing is lost: a line that is read as plain has nothing but ASCII.
+fn ascii(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap_or_default()
 }
 
 impl Entry<'_> {
@@ -119,7 +138,7 @@ impl Entry<'_> {
                 operations: Vec::new(),
                 warnings: Vec::new(),
                 problems: Vec::new(),
-                text: line.text.to_string(),
+                text: line.text().to_string(),
             }),
         }
     }
@@ -178,7 +197,8 @@ fn plain_line<'a>(
     let plain = PlainLine {
         source,
         number: line.number,
-        text: std::str::from_utf8(bytes).ok()?,
+        bytes,
+        board_end: fields.board_end,
     };
     Some((plain, fields.judged(options)?))
 }

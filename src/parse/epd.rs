@@ -258,6 +258,42 @@ pub fn write_epd(position: &Position, operations: &[Operation], writing: FenWrit
     line
 }
 
+/// The line with this `id` in place of its own, or added: fields as they stand, operations written
+/// anew. `None` if the line cannot be read.
+///
+/// ```
+/// use hyperft::parse::with_id;
+///
+/// let line = "4k3/8/8/8/8/8/8/4K2R w K - bm  O-O; id x";
+/// assert_eq!(
+///     with_id(line, "x | y", Default::default()).unwrap(),
+///     "4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id \"x | y\";"
+/// );
+/// ```
+pub fn with_id(line: &str, id: &str, options: FenOptions) -> Option<String> {
+    let mut operations = read_epd(line, options).ok()?.operations;
+    let new = Operation {
+        opcode: "id".to_string(),
+        operands: vec![Operand {
+            text: id.to_string(),
+            quoted: true,
+        }],
+    };
+    match operations.iter_mut().find(|it| it.opcode == "id") {
+        Some(own) => *own = new,
+        None => operations.push(new),
+    }
+    let (fields, _) = split_fields(line);
+    let mut written = match named_fen(fields.first()?) {
+        Some(_) => fields[0].to_string(),
+        None => fields.join(" "),
+    };
+    for operation in operations {
+        written += &format!(" {operation}");
+    }
+    Some(written)
+}
+
 impl fmt::Display for EpdRecord {
     /// The line written anew by [`write_epd`]; not the text it was read from.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

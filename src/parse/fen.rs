@@ -405,25 +405,26 @@ impl fmt::Display for Position {
 }
 
 fn push_board(position: &Position, out: &mut Vec<u8>) {
-    let letters = position.pieces().letters();
+    let pieces = position.pieces();
+    let (letters, occupied) = (pieces.letters(), pieces.occupied().0);
     // Seven slashes and at most a letter a square.
     let (mut text, mut length) = ([0; 72], 0);
-    for (rank, letters) in letters.chunks(8).rev().enumerate() {
-        if rank > 0 {
-            text[length] = b'/';
+    for rank in (0..8).rev() {
+        let (mut row, mut next) = ((occupied >> (8 * rank)) as u8, 0);
+        while row != 0 {
+            let file = row.trailing_zeros() as u8;
+            row &= row - 1;
+            // How many squares are empty before it; the digit of none is written over.
+            text[length] = b'0' + file - next;
+            length += usize::from(file > next);
+            text[length] = letters[8 * rank + usize::from(file)];
             length += 1;
+            next = file + 1;
         }
-        let mut empty = 0;
-        for &letter in letters {
-            // A digit that more empty squares follow, or none, is written over.
-            text[length] = b'0' + empty;
-            length += usize::from(empty > 0 && letter != 0);
-            text[length] = letter;
-            length += usize::from(letter != 0);
-            empty = if letter == 0 { empty + 1 } else { 0 };
-        }
-        text[length] = b'0' + empty;
-        length += usize::from(empty > 0);
+        text[length] = b'0' + 8 - next;
+        length += usize::from(next < 8);
+        text[length] = b'/';
+        length += usize::from(rank > 0);
     }
     out.extend_from_slice(&text[..length]);
 }

@@ -444,7 +444,7 @@ mod tests {
         assert_eq!(cuts(refused), [1, 4], "counts stay with a refused position");
         let many = [
             b"epd 8/8\n",
-            &b"perft 1 1\n".repeat(BLOCK_BYTES_MAX / 10 + 1)[..],
+            &b"perft 1 1\n".repeat(BLOCK_BYTES_MAX / 10 + 2)[..],
         ]
         .concat();
         assert_eq!(cuts(&many).len(), 2, "a block without an end is cut");

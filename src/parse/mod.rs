@@ -21,7 +21,7 @@ mod unpack;
 mod zip;
 
 pub use batches::{BatchReader, Entries, Entry, LineBatch, PlainLine, open_batches};
-pub use epd::{EpdRecord, Operand, Operation, read_epd, write_epd};
+pub use epd::{EpdRecord, Operand, Operation, read_epd, with_id, write_epd};
 pub use fen::{
     FenError, FenOptions, FenWarning, FenWriting, ParsedFen, castling_text, parse_fen,
     push_castling, push_fen, read_fen, write_fen,

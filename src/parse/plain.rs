@@ -12,6 +12,8 @@ pub(super) struct PlainFields {
     setup: Setup,
     /// 4 or 6.
     fields: usize,
+    /// Where the first field ends.
+    pub(super) board_end: usize,
     /// Where the last field ends.
     pub(super) end: usize,
 }
@@ -75,6 +77,7 @@ pub(super) fn fields(line: &[u8]) -> Option<PlainFields> {
     Some(PlainFields {
         setup,
         fields,
+        board_end: length,
         end: line.len() - rest.len(),
     })
 }
@@ -167,46 +170,30 @@ fn castling(text: &[u8]) -> Option<(&'static [Claim], &[u8])> {
     (length > 0).then(|| (&CLAIM_SETS[set][..length], rest))
 }
 
-/// A letter of a board field.
-#[derive(Copy, Clone)]
-struct Letter {
-    /// What it puts on the square, see [`code`].
-    code: u8,
-    /// How many squares it stands for.
-    width: u8,
-    /// 1 for the slash.
-    slash: u8,
-}
+/// What a letter of a board field does, in 16 bits that are read at once: the code it puts on a
+/// square (see [`code`]), how many squares it stands for, whether it is a slash. 0 for any other.
+type Letter = u16;
+
+const WIDTH_SHIFT: u32 = 4;
+const SLASH_SHIFT: u32 = 8;
 
 static LETTERS: [Letter; 256] = {
-    let none = Letter {
-        code: 0,
-        width: 0,
-        slash: 0,
-    };
-    let mut letters = [none; 256];
-    letters[b'/' as usize].slash = 1;
+    let mut letters = [0; 256];
+    letters[b'/' as usize] = 1 << SLASH_SHIFT;
     let mut empty = 1;
     while empty <= 8 {
-        letters[(b'0' + empty) as usize].width = empty;
+        letters[(b'0' + empty) as usize] = (empty as Letter) << WIDTH_SHIFT;
         empty += 1;
     }
     let names = *b"pnbrqk";
     let mut index = 0;
     while index < names.len() {
         let role = Role::ALL[index];
-        let mut color = Color::Black;
-        let mut name = names[index];
-        loop {
-            let letter = &mut letters[name as usize];
-            letter.width = 1;
-            letter.code = code(Piece { color, role });
-            if name.is_ascii_uppercase() {
-                break;
-            }
-            color = Color::White;
-            name = name.to_ascii_uppercase();
-        }
+        let (black, white) = (Color::Black, Color::White);
+        let one = 1 << WIDTH_SHIFT;
+        let (lower, upper) = (names[index], names[index].to_ascii_uppercase());
+        letters[lower as usize] = one | code(Piece { color: black, role }) as Letter;
+        letters[upper as usize] = one | code(Piece { color: white, role }) as Letter;
         index += 1;
     }
     letters
@@ -217,24 +204,27 @@ static LETTERS: [Letter; 256] = {
 /// Millions of lines are read, and nearly all boards are in order: a table and hardly a branch, as
 /// no processor can foresee what the next letter is.
 pub(super) fn board(text: &[u8]) -> Option<(Squares, usize)> {
-    let mut codes = [0; 64];
-    // Squares and ranks passed, from a8 on.
-    let (mut at, mut ranks, mut wrong) = (0_usize, 0, false);
+    // Slashes stand after 8, 16, ... squares and nowhere else.
+    const ENDS_OF_RANKS: u64 = 0x0101_0101_0101_0100;
+    let mut board = Squares::EMPTY;
+    // Squares passed, from a8 on.
+    let (mut at, mut slashes, mut slashes_at) = (0_usize, 0, 0_u64);
     let mut length = 0;
     for &byte in text {
         let letter = LETTERS[usize::from(byte)];
-        if letter.width | letter.slash == 0 {
+        if letter == 0 {
             break;
         }
-        // A slash puts nothing on the square that the next letter fills.
-        codes[(at ^ 56) & 63] = letter.code;
-        at = at.wrapping_add(usize::from(letter.width));
-        ranks += usize::from(letter.slash);
-        wrong |= letter.slash == 1 && at != 8 * ranks;
+        // A slash or digit puts nothing on a square that a later letter may fill.
+        board.put_code(at ^ 56, (letter & 15) as u8);
+        let slash = letter >> SLASH_SHIFT;
+        slashes += slash;
+        slashes_at |= u64::from(slash) << (at & 63);
+        at = at.wrapping_add(usize::from(letter >> WIDTH_SHIFT & 15));
         length += 1;
     }
-    let sound = !wrong && ranks == 7 && at == 64;
-    sound.then(|| (Squares::of_codes(codes), length))
+    let sound = slashes == 7 && slashes_at == ENDS_OF_RANKS && at == 64;
+    sound.then_some((board, length))
 }
 
 #[cfg(test)]

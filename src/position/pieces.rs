@@ -1,7 +1,7 @@
 //! `Pieces`: everything legal moves depend on except whose turn it is. The working form of move
 //! generation; its compact form is `packed.rs`.
 
-use crate::attacks::{self, Sliders};
+use crate::attacks::{self, Sliders, TABLES};
 use crate::board::{Bitboard, Color, Piece, Role, Side, Square};
 
 /// Where the pieces of both sides stand, which rooks may still castle, and the e.p. square.
@@ -69,19 +69,14 @@ impl Pieces {
 
     /// The letter of what stands on each square, as in a FEN; 0 where nothing does.
     pub fn letters(&self) -> [u8; 64] {
-        // By the code of the piece, see `squares.rs`.
-        const LETTERS: [u8; 16] = *b"\0pbnr\0qk\0PBNR\0QK";
-        let both = |sets: &[Bitboard; 2]| (sets[0] | sets[1]).0;
-        let (knights, kings) = (both(&self.knights), both(&self.kings));
-        let (diagonal, orthogonal) = (both(&self.diagonal), both(&self.orthogonal));
-        let low = both(&self.pawns) | knights | kings;
-        let (mid, high) = (diagonal | knights | kings, orthogonal | kings);
-        let white = self.of(Color::White).0;
         let mut letters = [0; 64];
-        for (square, letter) in letters.iter_mut().enumerate() {
-            let bit = |plane: u64, place: u32| (plane >> square & 1) << place;
-            let code = bit(low, 0) | bit(mid, 1) | bit(high, 2) | bit(white, 3);
-            *letter = LETTERS[code as usize & 15];
+        for color in Color::ALL {
+            for role in Role::ALL {
+                let letter = Piece { color, role }.letter() as u8;
+                for square in self.of_role(color, role) {
+                    letters[square.index()] = letter;
+                }
+            }
         }
         letters
     }
@@ -127,6 +122,24 @@ impl Pieces {
             | (attacks::king_attacks(square) & self.kings[side])
             | (sliders.rook(square, occupied) & self.orthogonal[side])
             | (sliders.bishop(square, occupied) & self.diagonal[side])
+    }
+
+    /// Pieces of `color` that attack `square`: [`Pieces::attackers`] on the board as it is, without
+    /// touching the large tables of the sliders.
+    pub(super) fn attackers_now(&self, color: Color, square: Square) -> Bitboard {
+        let side = color as usize;
+        let occupied = self.occupied();
+        let mut attackers = (attacks::pawn_attacks(!color, square) & self.pawns[side])
+            | (attacks::knight_attacks(square) & self.knights[side])
+            | (attacks::king_attacks(square) & self.kings[side]);
+        let aligned = (TABLES.orthogonal[square.index()] & self.orthogonal[side])
+            | (TABLES.diagonal[square.index()] & self.diagonal[side]);
+        for slider in aligned {
+            if (attacks::between(square, slider) & occupied).is_empty() {
+                attackers |= slider.bit();
+            }
+        }
+        attackers
     }
 
     /// Pawns of `Us` that may legally capture onto the e.p. square.

@@ -191,8 +191,7 @@ impl Setup {
                 errors.push(SetupError::KingsTouch { white, black });
             }
             let king = pieces.king(waiting);
-            let attackers =
-                pieces.attackers(Magic::new(), self.side_to_move, king, pieces.occupied());
+            let attackers = pieces.attackers_now(self.side_to_move, king);
             if (attackers & !pieces.kings[self.side_to_move as usize]).any() {
                 errors.push(SetupError::OpponentInCheck { color: waiting });
             }
@@ -312,10 +311,7 @@ impl Setup {
         let mut before = *pieces;
         before.toggle(!us, Role::Pawn, pawn | origin);
         let king = pieces.king(us);
-        if before
-            .attackers(Magic::new(), !us, king, before.occupied())
-            .any()
-        {
+        if before.attackers_now(!us, king).any() {
             warnings.push(SetupWarning::EpAfterCheck { square, color: us });
         }
         Some(square)
@@ -362,7 +358,7 @@ fn too_much_material(pieces: &Pieces, color: Color) -> bool {
 /// True if the side to move stands in a check that no single move can give.
 fn impossible_check(pieces: &Pieces, us: Color) -> bool {
     let king = pieces.king(us);
-    let checkers = pieces.attackers(Magic::new(), !us, king, pieces.occupied());
+    let checkers = pieces.attackers_now(!us, king);
     if !checkers.more_than_one() {
         return false;
     }

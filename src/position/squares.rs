@@ -1,7 +1,7 @@
 //! `Squares`: what stands on each square, a byte each. The form in which a board is read; sets of
 //! squares are made of it in one go.
 
-use super::Pieces;
+use super::{Pieces, zobrist};
 use crate::board::{Bitboard, Color, Piece, Role, Square};
 
 /// The pieces of a board, one square after the other; nothing is judged yet.
@@ -18,7 +18,12 @@ use crate::board::{Bitboard, Color, Piece, Role, Square};
 /// assert_eq!(squares.on(e4), Some(pawn));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Squares([u8; 64]);
+pub struct Squares {
+    codes: [u8; 64],
+    /// What the pieces contribute to the Zobrist key: summed up while they are put down, as a board
+    /// is read piece by piece anyway.
+    key: u64,
+}
 
 const WHITE: u8 = 8;
 
@@ -36,16 +41,21 @@ pub(crate) const fn code(piece: Piece) -> u8 {
 
 impl Squares {
     /// No piece.
-    pub const EMPTY: Squares = Squares([0; 64]);
+    pub const EMPTY: Squares = Squares {
+        codes: [0; 64],
+        key: 0,
+    };
 
-    /// A board of codes, each made by [`code`] or 0.
-    pub(crate) fn of_codes(codes: [u8; 64]) -> Squares {
-        Squares(codes)
+    /// Puts a code, made by [`code`] or 0, on an empty square, of which the six lowest bits count.
+    #[inline(always)]
+    pub(crate) fn put_code(&mut self, square: usize, code: u8) {
+        self.codes[square & 63] = code;
+        self.key ^= zobrist::piece_key(code, square);
     }
 
     /// What stands on a square.
     pub fn on(&self, square: Square) -> Option<Piece> {
-        let byte = self.0[square.index()];
+        let byte = self.codes[square.index()];
         let color = match byte & WHITE {
             0 => Color::Black,
             _ => Color::White,
@@ -57,18 +67,20 @@ impl Squares {
 
     /// Puts a piece on a square, or takes away what is there.
     pub fn put(&mut self, square: Square, piece: Option<Piece>) {
-        self.0[square.index()] = piece.map_or(0, code);
+        let before = self.codes[square.index()];
+        self.key ^= zobrist::piece_key(before, square.index());
+        self.put_code(square.index(), piece.map_or(0, code));
     }
 
-    /// The byte of each square.
-    pub(super) fn codes(&self) -> &[u8; 64] {
-        &self.0
+    /// What the pieces contribute to the Zobrist key.
+    pub(super) fn key(&self) -> u64 {
+        self.key
     }
 
     /// The pieces in sets, without rights and e.p. square.
     pub(super) fn pieces(&self) -> Pieces {
         let mut planes = [0; 4];
-        for (rank, bytes) in self.0.as_chunks::<8>().0.iter().enumerate() {
+        for (rank, bytes) in self.codes.as_chunks::<8>().0.iter().enumerate() {
             let bytes = u64::from_le_bytes(*bytes);
             for (bit, plane) in planes.iter_mut().enumerate() {
                 // The lowest bit of each byte, moved to the bits of the highest byte in order.

@@ -26,14 +26,17 @@ pub(super) fn key(pieces: &Pieces, side_to_move: Color) -> u64 {
 
 /// The same key, by way of the board the pieces were read from.
 pub(super) fn key_of_board(board: &Squares, pieces: &Pieces, side_to_move: Color) -> u64 {
-    let mut key = match side_to_move {
+    let side = match side_to_move {
         Color::White => 0,
         Color::Black => KEYS.black_to_move,
     };
-    for (square, code) in board.codes().iter().enumerate() {
-        key ^= KEYS.piece[usize::from(code & 15)][square];
-    }
-    key ^ rights(pieces, Bitboard::ALL)
+    side ^ board.key() ^ rights(pieces, Bitboard::ALL)
+}
+
+/// The share of a piece, given its code, on a square; nothing if it is none.
+#[inline(always)]
+pub(super) fn piece_key(code: u8, square: usize) -> u64 {
+    KEYS.piece[usize::from(code & 15)][square & 63]
 }
 
 /// What a move changes in the key: xor it with the old key to get the new one.

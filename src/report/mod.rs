@@ -4,6 +4,8 @@
 //! there may be any number, have formats of their own in `records.rs`.
 
 mod json;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod progress;
 mod records;
 mod summary;
@@ -13,7 +15,7 @@ mod units;
 use std::io::{self, Write};
 
 pub use progress::Bar;
-pub use records::{RECORD_SCHEMA, RecordFormat, RecordWriter};
+pub use records::{RECORD_SCHEMA, RecordFormat, RecordOutput, RecordWriter, Written};
 pub use summary::SummaryReport;
 
 use crate::expand::MergedPly;

@@ -3,6 +3,8 @@
 
 use std::io::{self, Write};
 
+#[cfg(feature = "parquet")]
+use super::parquet;
 use crate::analyse::{Column, Record, Value};
 use crate::board::Bitboard;
 
@@ -17,6 +19,47 @@ pub enum RecordFormat {
     Csv,
     /// Columns for people; what is missing is `-`.
     Table,
+    /// Apache Parquet: text, 64-bit numbers and flags, all of them optional; lists as in CSV.
+    #[cfg(feature = "parquet")]
+    Parquet,
+}
+
+/// Records as one thread has written them, ready to be put behind those before them.
+#[derive(Default)]
+pub struct Written {
+    bytes: Vec<u8>,
+    #[cfg(feature = "parquet")]
+    rows: parquet::Rows,
+}
+
+/// Where records go in the end.
+pub struct RecordOutput<W> {
+    out: W,
+    /// Takes the rows in place of `out`.
+    #[cfg(feature = "parquet")]
+    parquet: Option<parquet::Writer<io::Stdout>>,
+}
+
+impl<W: Write> RecordOutput<W> {
+    /// Puts what was written next.
+    pub fn take(&mut self, written: Written) -> io::Result<()> {
+        #[cfg(feature = "parquet")]
+        if let Some(parquet) = &mut self.parquet {
+            return parquet.append(written.rows);
+        }
+        self.out.write_all(&written.bytes)?;
+        // Whoever types line by line is answered line by line.
+        self.out.flush()
+    }
+
+    /// Writes what stands behind the last record.
+    pub fn finish(self) -> io::Result<()> {
+        #[cfg(feature = "parquet")]
+        if let Some(parquet) = self.parquet {
+            parquet.finish()?;
+        }
+        Ok(())
+    }
 }
 
 /// Rises when a column changes its meaning or goes away; new columns do not raise it.
@@ -26,6 +69,8 @@ pub const RECORD_SCHEMA: u32 = 1;
 pub struct RecordWriter {
     format: RecordFormat,
     columns: Vec<Column>,
+    /// What a record begins with in JSON.
+    begin: String,
     /// What stands before the value of each column in JSON.
     keys: Vec<String>,
 }
@@ -35,10 +80,37 @@ impl RecordWriter {
     pub fn new(format: RecordFormat, columns: Vec<Column>) -> RecordWriter {
         let key = |column: &Column| format!(",\"{}\":", column.name());
         RecordWriter {
+            begin: format!("{{\"schema\":{RECORD_SCHEMA}"),
             keys: columns.iter().map(key).collect(),
             format,
             columns,
         }
+    }
+
+    /// An output for what this writer writes. Parquet goes to standard output whatever `out` is, as
+    /// its library wants an output that can change threads.
+    pub fn output<W: Write>(&self, mut out: W) -> io::Result<RecordOutput<W>> {
+        let mut header = Vec::new();
+        self.header(&mut header)?;
+        out.write_all(&header)?;
+        Ok(RecordOutput {
+            out,
+            #[cfg(feature = "parquet")]
+            parquet: match self.format {
+                RecordFormat::Parquet => Some(parquet::Writer::new(&self.columns, io::stdout())?),
+                _ => None,
+            },
+        })
+    }
+
+    /// Appends records to what has been written.
+    pub fn append(&self, records: &[Record], written: &mut Written) -> io::Result<()> {
+        #[cfg(feature = "parquet")]
+        if self.format == RecordFormat::Parquet {
+            written.rows.push(&self.columns, records);
+            return Ok(());
+        }
+        self.write(records, &mut written.bytes)
     }
 
     /// Writes what stands before the first record.
@@ -46,6 +118,8 @@ impl RecordWriter {
         let names = self.columns.iter().map(|column| column.name());
         match self.format {
             RecordFormat::Jsonl => Ok(()),
+            #[cfg(feature = "parquet")]
+            RecordFormat::Parquet => Ok(()),
             RecordFormat::Csv => self.csv(out, |csv| csv.write_record(names)),
             RecordFormat::Table => {
                 let mut line = String::new();
@@ -57,7 +131,7 @@ impl RecordWriter {
         }
     }
 
-    /// Writes records.
+    /// Writes records as text; Parquet has none, see [`RecordWriter::append`].
     pub fn write<'a>(
         &self,
         records: impl IntoIterator<Item = &'a Record<'a>>,
@@ -66,6 +140,8 @@ impl RecordWriter {
         match self.format {
             RecordFormat::Jsonl => records.into_iter().try_for_each(|it| self.json(it, out)),
             RecordFormat::Table => records.into_iter().try_for_each(|it| self.row(it, out)),
+            #[cfg(feature = "parquet")]
+            RecordFormat::Parquet => Ok(()),
             RecordFormat::Csv => self.csv(out, |csv| {
                 let mut text = Vec::new();
                 for record in records {
@@ -82,7 +158,7 @@ impl RecordWriter {
     }
 
     fn json(&self, record: &Record, out: &mut Vec<u8>) -> io::Result<()> {
-        write!(out, "{{\"schema\":{RECORD_SCHEMA}")?;
+        out.extend_from_slice(self.begin.as_bytes());
         for (column, key) in self.columns.iter().zip(&self.keys) {
             out.extend_from_slice(key.as_bytes());
             let value = column.value(record);
