@@ -9,13 +9,14 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use hyperft::backend::BackendKind;
 use hyperft::expand::{ExpandOptions, NoProgress, Root};
 use hyperft::parse::{FenOptions, Job, Source, open_jobs};
-use hyperft::pipeline::{CountOptions, count};
+use hyperft::pipeline::{CountOptions, Crew, count};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().collect();
@@ -45,10 +46,10 @@ fn main() -> ExitCode {
     let known_unique = known_unique();
     for depth in depths {
         let options = CountOptions {
-            backend,
+            crew: Arc::new(Crew::processor(backend)),
             expand: ExpandOptions {
-                merge: true,
                 memory_bytes: 10 << 30,
+                ..ExpandOptions::default()
             },
         };
         let (start, cpu_start) = (Instant::now(), cpu_seconds());

@@ -119,7 +119,7 @@ fn measure(
 
 /// Plays the first plies and has the counter count the last three; all of it is timed.
 fn count(counter: &mut dyn LeafCounter, position: &Position, depth: u32) -> u64 {
-    let leaf_depth = LeafDepth::new(LeafDepth::MAX).expect("the maximum");
+    let leaf_depth = LeafDepth::ALWAYS;
     let mut frontier = Vec::new();
     play_out(position, depth - leaf_depth.plies(), &mut frontier);
     let mut total = 0;

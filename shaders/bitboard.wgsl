@@ -6,6 +6,7 @@ const NOT_FILE_A: Bitboard = Bitboard(0xfefefefeu, 0xfefefefeu);
 const NOT_FILE_H: Bitboard = Bitboard(0x7f7f7f7fu, 0x7f7f7f7fu);
 const NOT_FILES_AB: Bitboard = Bitboard(0xfcfcfcfcu, 0xfcfcfcfcu);
 const NOT_FILES_GH: Bitboard = Bitboard(0x3f3f3f3fu, 0x3f3f3f3fu);
+const NOT_FILES_A_AND_H: Bitboard = Bitboard(0x7e7e7e7eu, 0x7e7e7e7eu);
 const RANK_1: Bitboard = Bitboard(0xffu, 0u);
 const RANK_3: Bitboard = Bitboard(0xff0000u, 0u);
 const RANK_8: Bitboard = Bitboard(0u, 0xff000000u);

@@ -7,10 +7,9 @@
 @compute @workgroup_size(WORKGROUP)
 fn main(
     @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    let index = element_of(workgroup, workgroups, lane);
+    let index = element_of(workgroup, lane);
     if index >= arrayLength(&moves) {
         return;
     }

@@ -1,5 +1,6 @@
 // Entry point: the legal moves of each position, one lane a position, at the places the scan of the
-// counts gave them. A move is the pair (index of its position, 16 bits as in `board/moves.rs`).
+// counts gave them. A move is the pair (index of its position, 16 bits as in `board/moves.rs`), but a
+// double push that lands beside no enemy pawn is a normal move: nobody can capture it en passant.
 //
 // Rust twin of what is listed: `movegen/legal.rs`. Slider moves are found by stepping all sliders of
 // a line at once, so this needs neither tables nor attack sets.
@@ -74,7 +75,7 @@ fn emit_knights(parent: u32, at: u32, knights: Bitboard, targets: Bitboard) -> u
 
 fn emit_king(parent: u32, at: u32, pieces: Pieces, masks: Masks) -> u32 {
     let king = bb_first(pieces.our_king);
-    let targets = king_fill(pieces.our_king) & ~pieces.ours & ~masks.danger;
+    let targets = surroundings_of(pieces.our_king).king_steps & ~pieces.ours & ~masks.danger;
     var place = at;
     var left = targets;
     while bb_any(left) {
@@ -82,7 +83,7 @@ fn emit_king(parent: u32, at: u32, pieces: Pieces, masks: Masks) -> u32 {
         left ^= landing;
         place = emit(parent, place, landing, bb_first(landing) - king, MOVE_NORMAL);
     }
-    left = castling_rooks(pieces, masks);
+    left = Bitboard(castling_rooks_of(pieces, masks), 0u);
     while bb_any(left) {
         let rook = bb_first_bit(left);
         left ^= rook;
@@ -94,10 +95,9 @@ fn emit_king(parent: u32, at: u32, pieces: Pieces, masks: Masks) -> u32 {
 @compute @workgroup_size(WORKGROUP)
 fn main(
     @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    let parent = element_of(workgroup, workgroups, lane);
+    let parent = element_of(workgroup, lane);
     if parent >= arrayLength(&positions) {
         return;
     }
@@ -109,7 +109,9 @@ fn main(
     place = emit_pawn_way(parent, place, pawns.west, pieces.ep, 7u);
     place = emit_pawn_way(parent, place, pawns.east, pieces.ep, 9u);
     place = emit_pawn_way(parent, place, pawns.push, BB_EMPTY, 8u);
-    place = emit(parent, place, pawns.double_push, 16u, MOVE_DOUBLE_PUSH);
+    let beside = bb_east(pieces.their_pawns) | bb_west(pieces.their_pawns);
+    place = emit(parent, place, pawns.double_push & ~beside, 16u, MOVE_NORMAL);
+    place = emit(parent, place, pawns.double_push & beside, 16u, MOVE_DOUBLE_PUSH);
     place = emit_knights(parent, place, pieces.our_knights & ~pinned_of(masks), targets);
     place = emit_sliders(parent, place, pieces, masks);
     if place == offsets[parent + 1u] {

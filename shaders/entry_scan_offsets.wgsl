@@ -8,10 +8,9 @@
 @compute @workgroup_size(WORKGROUP)
 fn main(
     @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    let tile = element_of(workgroup, workgroups, lane);
+    let tile = element_of(workgroup, lane);
     let first = tile * TILE;
     let length = arrayLength(&counts);
     if first >= length {

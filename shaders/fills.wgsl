@@ -4,50 +4,63 @@
 // also reaches what stops them. Every source must stand on an occupied square: along ranks the fill
 // is a subtraction in each byte, in which an empty source would borrow from its neighbour.
 
+// Where one, two and four steps in a direction lead over empty squares only. All fills in one
+// direction share it, whatever their sources.
+struct Way {
+    one: Bitboard,
+    two: Bitboard,
+    four: Bitboard,
+}
+
+fn way_up(empty: Bitboard, step: u32) -> Way {
+    let two = empty & bb_shift_up(empty, step);
+    return Way(empty, two, two & bb_shift_up(two, 2u * step));
+}
+
+// The same squares walked the other way: they start where they ended.
+fn way_down(empty: Bitboard, step: u32) -> Way {
+    let up = way_up(empty, step);
+    return Way(empty, bb_shift_down(up.two, step), bb_shift_down(up.four, 3u * step));
+}
+
 // Spreads towards higher squares in steps of `step`, without the last step onto a blocker.
-fn spread_up(sources: Bitboard, empty: Bitboard, step: u32) -> Bitboard {
-    var reached = sources;
-    var open = empty;
-    reached |= open & bb_shift_up(reached, step);
-    open &= bb_shift_up(open, step);
-    reached |= open & bb_shift_up(reached, 2u * step);
-    open &= bb_shift_up(open, 2u * step);
-    return reached | (open & bb_shift_up(reached, 4u * step));
+fn spread_up(sources: Bitboard, way: Way, step: u32) -> Bitboard {
+    var reached = sources | (way.one & bb_shift_up(sources, step));
+    reached |= way.two & bb_shift_up(reached, 2u * step);
+    return reached | (way.four & bb_shift_up(reached, 4u * step));
 }
 
 // Spreads towards lower squares.
-fn spread_down(sources: Bitboard, empty: Bitboard, step: u32) -> Bitboard {
-    var reached = sources;
-    var open = empty;
-    reached |= open & bb_shift_down(reached, step);
-    open &= bb_shift_down(open, step);
-    reached |= open & bb_shift_down(reached, 2u * step);
-    open &= bb_shift_down(open, 2u * step);
-    return reached | (open & bb_shift_down(reached, 4u * step));
+fn spread_down(sources: Bitboard, way: Way, step: u32) -> Bitboard {
+    var reached = sources | (way.one & bb_shift_down(sources, step));
+    reached |= way.two & bb_shift_down(reached, 2u * step);
+    return reached | (way.four & bb_shift_down(reached, 4u * step));
 }
 
 fn fill_north(sources: Bitboard, empty: Bitboard) -> Bitboard {
-    return bb_north(spread_up(sources, empty, 8u));
+    return bb_north(spread_up(sources, way_up(empty, 8u), 8u));
 }
 
 fn fill_south(sources: Bitboard, empty: Bitboard) -> Bitboard {
-    return bb_south(spread_down(sources, empty, 8u));
+    return bb_south(spread_down(sources, way_down(empty, 8u), 8u));
 }
 
+// Nothing goes on from the a-file or the h-file along a diagonal, so one set of empty squares serves
+// all four ways.
 fn fill_north_east(sources: Bitboard, empty: Bitboard) -> Bitboard {
-    return bb_north_east(spread_up(sources, empty & NOT_FILE_A, 9u));
+    return bb_north_east(spread_up(sources, way_up(empty & NOT_FILES_A_AND_H, 9u), 9u));
 }
 
 fn fill_south_west(sources: Bitboard, empty: Bitboard) -> Bitboard {
-    return bb_south_west(spread_down(sources, empty & NOT_FILE_H, 9u));
+    return bb_south_west(spread_down(sources, way_down(empty & NOT_FILES_A_AND_H, 9u), 9u));
 }
 
 fn fill_north_west(sources: Bitboard, empty: Bitboard) -> Bitboard {
-    return bb_north_west(spread_up(sources, empty & NOT_FILE_H, 7u));
+    return bb_north_west(spread_up(sources, way_up(empty & NOT_FILES_A_AND_H, 7u), 7u));
 }
 
 fn fill_south_east(sources: Bitboard, empty: Bitboard) -> Bitboard {
-    return bb_south_east(spread_down(sources, empty & NOT_FILE_A, 7u));
+    return bb_south_east(spread_down(sources, way_down(empty & NOT_FILES_A_AND_H, 7u), 7u));
 }
 
 // One byte is one rank. The h-file counts as a blocker, so no borrow leaves a byte, and subtracting
@@ -60,24 +73,6 @@ fn fill_east(sources: Bitboard, empty: Bitboard) -> Bitboard {
 // The same on the reversed word: what was west is then east.
 fn fill_west(sources: Bitboard, empty: Bitboard) -> Bitboard {
     return reverseBits(fill_east(reverseBits(sources), reverseBits(empty)));
-}
-
-// Squares that rooks on all of `sources` attack.
-fn orthogonal_fill(sources: Bitboard, empty: Bitboard) -> Bitboard {
-    return fill_north(sources, empty) | fill_south(sources, empty)
-        | fill_east(sources, empty) | fill_west(sources, empty);
-}
-
-// Squares that bishops on all of `sources` attack.
-fn diagonal_fill(sources: Bitboard, empty: Bitboard) -> Bitboard {
-    return fill_north_east(sources, empty) | fill_south_west(sources, empty)
-        | fill_north_west(sources, empty) | fill_south_east(sources, empty);
-}
-
-// The squares of a set and all next to them.
-fn king_fill(squares: Bitboard) -> Bitboard {
-    let row = squares | bb_east(squares) | bb_west(squares);
-    return row | bb_north(row) | bb_south(row);
 }
 
 // Squares a knight's jump away from any of a set.

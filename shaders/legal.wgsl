@@ -27,34 +27,27 @@ fn pawn_moves(pieces: Pieces, masks: Masks) -> PawnMoves {
     );
 }
 
-// All squares of the first rank from one to the other, both included; one bit each, neither zero.
-fn rank_span(a: u32, b: u32) -> u32 {
-    return (max(a, b) << 1u) - min(a, b);
-}
-
-// True if the king may castle with this rook of the first rank (zero if there is none): the squares
-// that either crosses or lands on are empty but for the two, and none of the king's is attacked.
-fn may_castle(
-    king: u32,
-    rook: u32,
-    king_lands: u32,
-    rook_lands: u32,
-    occupied: u32,
-    danger: u32,
-) -> bool {
-    let king_way = rank_span(king, king_lands);
-    let crossed = (king_way | rank_span(rook, rook_lands)) & ~(king | rook);
-    return rook != 0u && ((occupied & crossed) | (danger & king_way)) == 0u;
+// Rooks that may castle now, on the back rank as the low eight bits: our king, our rooks with the
+// right to castle and no pin, all pieces, attacked squares. What king and rook cross or land on must
+// be empty but for the two, and none of the king's squares attacked. In check the king's own square
+// is, and it is always part of its way. Without rooks the other arguments may be anything.
+fn castling_rooks(king: u32, rooks: u32, occupied: u32, danger: u32) -> u32 {
+    // The king lands on g and never comes from beyond, the rook on f. All they cross lies side by
+    // side, and the squares from one to another are a difference of two powers of two.
+    let east = rooks & (0u - king);
+    let east_way = 0x80u - king;
+    let east_crossed = (max(0x40u, east) << 1u) - min(0x20u, king);
+    let east_blocked = ((occupied ^ king ^ east) & east_crossed) | (danger & east_way);
+    // On c and d, and the king may come from b.
+    let west = rooks ^ east;
+    let west_way = (max(0x04u, king) << 1u) - min(0x04u, king);
+    let west_crossed = (max(0x08u, king) << 1u) - min(0x04u, west);
+    let west_blocked = ((occupied ^ king ^ west) & west_crossed) | (danger & west_way);
+    return select(0u, east, east_blocked == 0u) | select(0u, west, west_blocked == 0u);
 }
 
 // Our rooks that may castle now. A pinned rook may not: it shields its king along the back rank.
-// In check the king's own square is attacked, and it is always part of the king's way.
-fn castling_rooks(pieces: Pieces, masks: Masks) -> Bitboard {
-    let king = pieces.our_king.x & 0xffu;
-    let rooks = pieces.our_castling_rooks.x & ~masks.pin_rank.x & 0xffu;
-    let east = rooks & ~((king << 1u) - 1u);
-    let west = rooks & (king - 1u);
-    let kingside = may_castle(king, east, 0x40u, 0x20u, pieces.occupied.x, masks.danger.x);
-    let queenside = may_castle(king, west, 0x04u, 0x08u, pieces.occupied.x, masks.danger.x);
-    return Bitboard(select(0u, east, kingside) | select(0u, west, queenside), 0u);
+fn castling_rooks_of(pieces: Pieces, masks: Masks) -> u32 {
+    let rooks = pieces.our_castling_rooks.x & ~masks.pin_rank.x;
+    return castling_rooks(pieces.our_king.x, rooks, pieces.occupied.x, masks.danger.x);
 }

@@ -14,7 +14,8 @@ const MOVE_PROMOTION: u32 = 4u;
 fn ep_capturers(pieces: Pieces) -> Bitboard {
     let captured = bb_south(pieces.ep);
     let king = pieces.our_king;
-    let contact = (knight_fill(king) & pieces.their_knights)
+    let around = surroundings_of(king);
+    let contact = (around.knight_jumps & pieces.their_knights)
         | ((bb_north_east(king) | bb_north_west(king)) & pieces.their_pawns & ~captured);
     var legal = BB_EMPTY;
     var candidates = (bb_east(captured) | bb_west(captured)) & pieces.our_pawns;
@@ -24,9 +25,12 @@ fn ep_capturers(pieces: Pieces) -> Bitboard {
     while bb_any(candidates) {
         let origin = bb_first_bit(candidates);
         candidates ^= origin;
-        let empty = ~((pieces.occupied ^ origin ^ captured) | pieces.ep);
-        let attackers = (orthogonal_fill(king, empty) & pieces.their_orthogonal)
-            | (diagonal_fill(king, empty) & pieces.their_diagonal);
+        let occupied = (pieces.occupied ^ origin ^ captured) | pieces.ep;
+        let straight = line_attacks(king, around.file, occupied)
+            | line_attacks(king, around.rank, occupied);
+        let slanted = line_attacks(king, around.diagonal, occupied)
+            | line_attacks(king, around.antidiagonal, occupied);
+        let attackers = (straight & pieces.their_orthogonal) | (slanted & pieces.their_diagonal);
         legal |= select(origin, BB_EMPTY, bb_any(attackers));
     }
     return legal;
@@ -99,6 +103,23 @@ fn with_ep(child: PackedPosition, ep: Bitboard) -> PackedPosition {
     );
 }
 
+// The board after a normal move, not turned: seen by the side that made it. Good for counting replies
+// only: its set `ours` also holds squares that are empty now, and rights to castle of the side that
+// moved are left as they were.
+fn after_normal_move(position: PackedPosition, origin: Bitboard, landing: Bitboard) -> PackedPosition {
+    let low = bb_any(position.low & origin);
+    let mid = bb_any(position.mid & origin);
+    let high = bb_any(position.high & origin);
+    let keep = ~(origin | landing);
+    return PackedPosition(
+        // A castling rook that moved is a rook.
+        (position.low & keep) | select(BB_EMPTY, landing, low && (mid || !high)),
+        (position.mid & keep) | select(BB_EMPTY, landing, mid),
+        (position.high & keep) | select(BB_EMPTY, landing, high),
+        position.ours | landing,
+    );
+}
+
 // The position after a legal move.
 fn after_move(position: PackedPosition, played: u32) -> PackedPosition {
     let kind = played >> 12u;
@@ -119,10 +140,7 @@ fn after_move(position: PackedPosition, played: u32) -> PackedPosition {
         (position.high & keep) | code[2],
         (position.ours & keep) | landing,
     ));
-    // The test of an e.p. capture is long, and few double pushes land beside a pawn.
-    let beside = bb_east(landing) | bb_west(landing);
-    let their_pawns = position.low & ~(position.mid | position.high | position.ours);
-    if kind == MOVE_DOUBLE_PUSH && bb_any(beside & their_pawns) {
+    if kind == MOVE_DOUBLE_PUSH {
         return with_ep(child, bb_flip_ranks(bb_north(origin)));
     }
     return child;

@@ -7,7 +7,8 @@ struct Masks {
     // Where a piece other than the king may go: everywhere when not in check; the checker and the
     // squares between when in check; nowhere in double check.
     check_mask: Bitboard,
-    // Squares they attack with our king lifted off the board.
+    // Squares they attack with our king lifted off the board. Along a line through it no more than
+    // the next square behind may be among them: a king in check steps no further, and cannot castle.
     danger: Bitboard,
     // Our pinned pieces, by the line they may still move on.
     pin_file: Bitboard,
@@ -19,15 +20,14 @@ struct Masks {
 // Knights and pawns that give check.
 fn contact_checkers(pieces: Pieces) -> Bitboard {
     let king = pieces.our_king;
-    return (knight_fill(king) & pieces.their_knights)
+    return (surroundings_of(king).knight_jumps & pieces.their_knights)
         | ((bb_north_east(king) | bb_north_west(king)) & pieces.their_pawns);
 }
 
-// What their pawns, knights and king attack. Their king's own square comes with it, as `king_fill` has
-// it: no king of ours can step there.
+// What their pawns, knights and king attack.
 fn contact_danger(pieces: Pieces) -> Bitboard {
     return bb_south_east(pieces.their_pawns) | bb_south_west(pieces.their_pawns)
-        | knight_fill(pieces.their_knights) | king_fill(pieces.their_king);
+        | knight_fill(pieces.their_knights) | surroundings_of(pieces.their_king).king_steps;
 }
 
 // Everything without a checker, `answers` with one, nothing with more.

@@ -31,33 +31,36 @@ struct Pieces {
     ep: Bitboard,
 }
 
-fn unpack(position: PackedPosition) -> Pieces {
-    let low = position.low;
-    let mid = position.mid;
-    let high = position.high;
+// Sets from the three bits of each square's code, and from which of the squares are ours.
+fn pieces_of(low: Bitboard, mid: Bitboard, high: Bitboard, ours: Bitboard, ep: Bitboard) -> Pieces {
     let occupied = low | mid | high;
-    let ours = position.ours & occupied;
-    let theirs = occupied & ~position.ours;
     let pawns = low & ~(mid | high);
-    let knights = low & mid & ~high;
+    let kings = low & mid & high;
+    let knights = (low & mid) ^ kings;
     let diagonal = mid & ~low;
     let orthogonal = high & ~(low & mid);
-    let kings = low & mid & high;
     return Pieces(
         occupied,
         ours,
-        theirs,
+        occupied ^ ours,
         pawns & ours,
-        pawns & theirs,
+        pawns & ~ours,
         knights & ours,
-        knights & theirs,
+        knights & ~ours,
         diagonal & ours,
-        diagonal & theirs,
+        diagonal & ~ours,
         orthogonal & ours,
-        orthogonal & theirs,
+        orthogonal & ~ours,
         kings & ours,
-        kings & theirs,
+        kings & ~ours,
         low & ~mid & high & ours,
-        position.ours & ~occupied,
+        ep,
     );
+}
+
+// Ours on an empty square marks the e.p. square.
+fn unpack(position: PackedPosition) -> Pieces {
+    let occupied = position.low | position.mid | position.high;
+    let ours = position.ours;
+    return pieces_of(position.low, position.mid, position.high, ours & occupied, ours & ~occupied);
 }

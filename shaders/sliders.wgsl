@@ -19,7 +19,3 @@ fn bishop_attacks(square: u32, occupied: Bitboard) -> Bitboard {
 fn between(a: u32, b: u32) -> Bitboard {
     return tables.between[64u * a + b];
 }
-
-fn line(a: u32, b: u32) -> Bitboard {
-    return tables.line[64u * a + b];
-}

@@ -1,6 +1,6 @@
-// The magic tables, in the one buffer that functions may read.
+// All tables, in the one buffer that functions may read.
 //
-// Rust twin: `attacks/sliders.rs`, whose bytes are uploaded as they are.
+// Rust twins: `attacks/sliders.rs` and `attacks/tables.rs`, whose sets are uploaded as they are.
 
 struct SliderEntry {
     // The squares whose occupancy matters.
@@ -14,13 +14,23 @@ struct SliderEntry {
     padding: vec2<u32>,
 }
 
+// What lies around a square of an empty board, the square itself excluded.
+struct Surroundings {
+    file: Bitboard,
+    rank: Bitboard,
+    // Towards the north-east and the south-west.
+    diagonal: Bitboard,
+    antidiagonal: Bitboard,
+    king_steps: Bitboard,
+    knight_jumps: Bitboard,
+}
+
 struct Tables {
     rook: array<SliderEntry, 64>,
     bishop: array<SliderEntry, 64>,
+    around: array<Surroundings, 64>,
     // Squares strictly between two squares, at 64 times the one plus the other.
     between: array<Bitboard, 4096>,
-    // The whole line through two squares, edge to edge.
-    line: array<Bitboard, 4096>,
     attacks: array<Bitboard>,
 }
 

@@ -30,6 +30,21 @@ fn bb_count(squares: Bitboard) -> u32 {
     return countOneBits(squares.x) + countOneBits(squares.y);
 }
 
+// A sum and the number of squares: adding a count to a sum is free where counting is.
+fn bb_count_onto(sum: u32, squares: Bitboard) -> u32 {
+    return countOneBits(squares.y) + (countOneBits(squares.x) + sum);
+}
+
+// `a - b` of the sets as 64-bit numbers.
+fn bb_minus(a: Bitboard, b: Bitboard) -> Bitboard {
+    return Bitboard(a.x - b.x, a.y - b.y - u32(a.x < b.x));
+}
+
+// Turned by half a turn: a1 becomes h8.
+fn bb_reverse(squares: Bitboard) -> Bitboard {
+    return reverseBits(squares.yx);
+}
+
 // The set of one square.
 fn bb_bit(square: u32) -> Bitboard {
     let bit = 1u << (square & 31u);

@@ -29,13 +29,14 @@
 //! | instruction sets, `is_x86_feature_detected!` | [`backend`]`::cpu` |
 //! | `wgpu::`, a limit, a dispatch; what a shader computes | [`backend`]`::gpu`; `shaders/` |
 //! | sums by root | [`reduce`] |
-//! | which backend counts which frontier | [`pipeline`] |
+//! | which backend counts which part of the frontier, and what if it fails | [`pipeline`] |
 //! | column widths, units, nodes per second | [`report`] |
 //! | a flag name, an exit status, `eprintln!` | [`commands`] |
 //!
 //! The seam is [`backend::LeafCounter`]: a slice of [`position::PackedPosition`] in, a slice of
 //! counts out. perft(10) of one position and a suite of ten thousand positions are the same work to
-//! a backend. The slow, plain truth that everything fast is held against is [`movegen::perft`].
+//! a backend. Backends pull from one queue: several GPUs and the processor count at their own speed, and
+//! one that fails gives its work back. The slow, plain truth that everything fast is held against is [`movegen::perft`].
 
 pub mod analyse;
 pub mod attacks;

@@ -7,7 +7,9 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use hyperft::backend::gpu::{AdapterChoice, GpuCounter, GpuOptions, SliderMethod, find_adapter};
+use hyperft::backend::gpu::{
+    AdapterChoice, GpuCounter, GpuOptions, LastPlies, SliderMethod, Tuning, find_adapter,
+};
 use hyperft::backend::{BackendError, BackendKind, LeafCounter};
 use hyperft::board::CastlingMode;
 use hyperft::movegen::{LeafDepth, legal_moves, perft};
@@ -28,15 +30,27 @@ fn turn() -> Option<MutexGuard<'static, ()>> {
 }
 
 /// The smallest arena and any adapter, with the rest as given.
-fn options(slider: SliderMethod, workgroup: u32) -> GpuOptions {
+fn options(slider: SliderMethod, last_plies: LastPlies, workgroup: u32) -> GpuOptions {
+    let tuning = Tuning {
+        slider,
+        last_plies,
+        workgroup,
+    };
     GpuOptions {
         adapter: AdapterChoice::Any,
-        slider,
-        workgroup,
+        tuning: tuning.into(),
         leaf_moves: Some(0),
         ..GpuOptions::default()
     }
 }
+
+/// Every combination of forms, with some workgroup size each.
+const FORMS: [(SliderMethod, LastPlies, u32); 4] = [
+    (SliderMethod::Setwise, LastPlies::Complete, 64),
+    (SliderMethod::Setwise, LastPlies::Speculative, 128),
+    (SliderMethod::Magic, LastPlies::Complete, 256),
+    (SliderMethod::Magic, LastPlies::Speculative, 64),
+];
 
 fn open(options: &GpuOptions) -> GpuCounter {
     GpuCounter::new(options).unwrap_or_else(|error| panic!("{error}"))
@@ -196,9 +210,12 @@ fn compare(
     expected: &[u32],
 ) -> Result<(), String> {
     let mut counts = vec![7; positions.len()];
-    counter
-        .count(positions, depth(plies), &mut counts)
-        .map_err(|error| error.to_string())?;
+    let batch = counter.batch_max();
+    for (positions, counts) in positions.chunks(batch).zip(counts.chunks_mut(batch)) {
+        counter
+            .count(positions, depth(plies), counts)
+            .map_err(|error| error.to_string())?;
+    }
     let wrong = (0..counts.len()).find(|&i| counts[i] != expected[i]);
     wrong.map_or(Ok(()), |i| {
         let position = Position::from_packed_unchecked(&positions[i]);
@@ -226,10 +243,10 @@ fn starts() -> Vec<Position> {
 }
 
 #[test]
-fn suites_are_counted_right_by_both_slider_methods() {
+fn suites_are_counted_right_in_every_form() {
     let Some(_turn) = turn() else { return };
-    for (slider, workgroup) in [(SliderMethod::Setwise, 64), (SliderMethod::Magic, 256)] {
-        let mut counter = open(&options(slider, workgroup));
+    for (slider, last_plies, workgroup) in FORMS {
+        let mut counter = open(&options(slider, last_plies, workgroup));
         let mut compared = [0; 3];
         for name in ["standard", "classic", "tricky", "chess960", "marcel_sample"] {
             let records = suite(name);
@@ -243,11 +260,14 @@ fn suites_are_counted_right_by_both_slider_methods() {
                     .map(|record| u32::try_from(record.1[plies - 1]).expect("it fits"))
                     .collect();
                 compare(&mut counter, &positions, plies as u32, &expected)
-                    .unwrap_or_else(|wrong| panic!("{name}, {slider}: {wrong}"));
+                    .unwrap_or_else(|wrong| panic!("{name}, {slider}, {last_plies}: {wrong}"));
                 compared[plies - 1] += positions.len();
             }
         }
-        eprintln!("{slider}, workgroup {workgroup}: {compared:?} suite positions at depth 1, 2, 3");
+        eprintln!(
+            "{}: {compared:?} suite positions at depth 1, 2, 3",
+            counter.tuning()
+        );
     }
 }
 
@@ -263,8 +283,8 @@ fn random_games_and_composed_boards_are_counted_right() {
     };
     eprintln!("e.p. in {} of games, {} of boards", ep(&games), ep(&boards));
     assert!(ep(&games) > 100 && ep(&boards) > 1_000);
-    for (slider, workgroup) in [(SliderMethod::Setwise, 256), (SliderMethod::Magic, 64)] {
-        let mut counter = open(&options(slider, workgroup));
+    for (slider, last_plies, workgroup) in FORMS {
+        let mut counter = open(&options(slider, last_plies, workgroup));
         for all in [&games, &boards] {
             assert_same(&mut counter, all, 1);
             assert_same(&mut counter, &all[..6_000], 2);
@@ -283,10 +303,35 @@ fn chunks_that_do_not_fit_are_counted_in_parts() {
     for i in 0..5 {
         positions[i * 200 + 77] = many.packed();
     }
-    let mut counter = open(&options(SliderMethod::Setwise, 64));
-    assert_same(&mut counter, &positions, 3);
-    assert!(counter.overflows() > 0, "the arena was small enough");
-    assert_same(&mut counter, &positions, 2);
+    for last_plies in LastPlies::ALL {
+        let mut counter = open(&options(SliderMethod::Setwise, last_plies, 64));
+        assert_same(&mut counter, &positions, 3);
+        assert!(
+            counter.usage().expect("a device was used").overflows > 0,
+            "the arena was small enough"
+        );
+        assert_same(&mut counter, &positions, 2);
+    }
+}
+
+/// Four plies of a position with many moves do not fit the smallest arena, not even alone: its
+/// children are counted one by one.
+#[test]
+fn four_plies_of_one_position_are_counted_right() {
+    let Some(_turn) = turn() else { return };
+    let kiwipete = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    let few = position("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1").expect("a FEN");
+    let start = position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    let positions = [few, kiwipete.expect("a FEN"), start.expect("a FEN")];
+    let counts = [43_238, 4_085_603, 197_281];
+    let mut random = Random(5);
+    let games = packed(&random_games(&starts(), 60, &mut random));
+    for last_plies in LastPlies::ALL {
+        let mut counter = open(&options(SliderMethod::Setwise, last_plies, 64));
+        compare(&mut counter, &packed(&positions), 4, &counts)
+            .unwrap_or_else(|wrong| panic!("{last_plies}: {wrong}"));
+        assert_same(&mut counter, &games, 4);
+    }
 }
 
 #[test]
@@ -296,8 +341,8 @@ fn odd_batches_and_finished_games_are_counted_right() {
     let all = packed(&random_games(&starts(), 1_000, &mut random));
     let mate = position("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
     let mate = mate.expect("a FEN").packed();
-    for workgroup in [64, 256] {
-        let mut counter = open(&options(SliderMethod::Setwise, workgroup));
+    for (slider, last_plies, workgroup) in FORMS {
+        let mut counter = open(&options(slider, last_plies, workgroup));
         let w = workgroup as usize;
         for size in [1, 2, 31, 33, w - 1, w, w + 1, 2 * w, 2 * w + 7, 3 * w] {
             for plies in 1..=3 {
@@ -319,11 +364,11 @@ fn checked_shaders_and_default_limits_count_the_same() {
     let Some(_turn) = turn() else { return };
     let mut random = Random(3);
     let positions = packed(&random_games(&starts(), 2_000, &mut random));
-    for slider in SliderMethod::ALL {
+    for (slider, last_plies, workgroup) in FORMS {
         let mut counter = open(&GpuOptions {
             runtime_checks: true,
             default_limits: true,
-            ..options(slider, 64)
+            ..options(slider, last_plies, workgroup)
         });
         assert!(counter.adapter().binding_bytes_max <= 128 << 20);
         assert_same(&mut counter, &positions, 1);
@@ -358,4 +403,79 @@ fn a_single_wrong_count_is_reported() {
     let right = BackendKind::fastest().counter().expect("a CPU counts");
     let wrong = compare(&mut OffByOne(right), &positions, 2, &expected).expect_err("one is wrong");
     assert!(wrong.contains("number 20 of 100"), "{wrong}");
+}
+
+/// The program with a cache of its own: status, standard output, standard error.
+fn program(arguments: &[&str], cache: &std::path::Path) -> (Option<i32>, String, String) {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_hyperft"))
+        .args(arguments)
+        .env("XDG_CACHE_HOME", cache)
+        .output()
+        .expect("the program starts");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    (output.status.code(), out, err)
+}
+
+#[test]
+fn the_program_counts_the_same_on_every_choice_of_devices() {
+    let Some(_turn) = turn() else { return };
+    let cache = tempfile::tempdir().expect("a folder can be made");
+    let choices: [&[&str]; 6] = [
+        &["--backend", "auto"],
+        &["--backend", "gpu"],
+        &["--device", "0"],
+        &["--backend", "all"],
+        &["--backend", "all", "--device", "0"],
+        &[
+            "--device",
+            "0",
+            "--leaf-depth",
+            "4",
+            "--no-merge",
+            "--slider",
+            "magic",
+        ],
+    ];
+    for choice in choices {
+        let arguments = [&["perft", "5", "--quiet"], choice].concat();
+        let (status, out, err) = program(&arguments, cache.path());
+        assert_eq!(
+            (status, out.as_str()),
+            (Some(0), "4865609\n"),
+            "{choice:?}: {err}"
+        );
+    }
+    // A choice is said, with how it was come by; the second time it is remembered.
+    let (_, out, _) = program(&["perft", "4", "-v", "--backend", "gpu"], cache.path());
+    assert!(out.contains("measured by an earlier run"), "{out}");
+    assert!(out.contains("backend gpu (asked for), device "), "{out}");
+    let forced = [
+        "perft",
+        "4",
+        "-v",
+        "--device",
+        "0",
+        "--slider",
+        "magic",
+        "--workgroup",
+        "32",
+    ];
+    let (_, out, _) = program(&forced, cache.path());
+    assert!(
+        out.contains("magic sliders,") && out.contains("workgroups of 32"),
+        "{out}"
+    );
+}
+
+#[test]
+fn a_device_that_is_not_there_is_an_error_and_no_number() {
+    let Some(_turn) = turn() else { return };
+    let cache = tempfile::tempdir().expect("a folder can be made");
+    for name in ["99", "abacus"] {
+        let arguments = ["perft", "3", "--quiet", "--device", name];
+        let (status, out, err) = program(&arguments, cache.path());
+        assert_eq!((status, out.as_str()), (Some(4), ""));
+        assert!(err.contains("no adapter") && err.contains(name), "{err}");
+    }
 }

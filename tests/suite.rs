@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use hyperft::backend::BackendKind;
@@ -10,7 +11,7 @@ use hyperft::board::CastlingMode;
 use hyperft::expand::{ExpandOptions, NoProgress, Root};
 use hyperft::movegen::PerftStats;
 use hyperft::parse::{FenOptions, Job, Source, open_jobs, read_fen};
-use hyperft::pipeline::{CountOptions, count, stats};
+use hyperft::pipeline::{CountOptions, Crew, count, stats};
 
 /// Deeper counts are left to `hyperft suite testdata/*.epd`: seconds, but in release mode.
 const NODES_MAX: u128 = 5_000_000;
@@ -40,7 +41,7 @@ fn jobs(path: &Path) -> Vec<Job> {
 fn expand(merge: bool) -> ExpandOptions {
     ExpandOptions {
         merge,
-        memory_bytes: 1 << 30,
+        ..ExpandOptions::default()
     }
 }
 
@@ -62,7 +63,7 @@ fn wrong_counts(jobs: &[Job], backend: BackendKind, merge: bool) -> (Vec<String>
     };
     let roots: Vec<Root> = asked.iter().map(root).collect();
     let options = CountOptions {
-        backend,
+        crew: Arc::new(Crew::of(backend).expect("it runs here")),
         expand: expand(merge),
     };
     let counted = count(&roots, &options, &NoProgress, &AtomicBool::new(false)).expect("counted");
@@ -182,7 +183,7 @@ fn numbers_of_unique_positions_equal_the_table() {
         .expect("a position")
         .packed();
     let options = CountOptions {
-        backend: BackendKind::fastest(),
+        crew: Arc::new(Crew::processor(BackendKind::fastest())),
         expand: expand(true),
     };
     let root = Root { position, depth: 8 };

@@ -13,6 +13,13 @@ pub enum BackendError {
         /// What is missing.
         reason: Cow<'static, str>,
     },
+    /// A count of one position passes 32 bits; [`crate::movegen::LeafDepth::deepest`] says how deep
+    /// never does.
+    #[error("a position has more than 2^32 paths of {plies} plies, too many for one leaf depth")]
+    CountOverflow {
+        /// Plies counted.
+        plies: u32,
+    },
     /// No adapter is like the one asked for.
     #[error("no adapter {wanted} (found: {})", listed(.found))]
     NoAdapter {

@@ -24,6 +24,8 @@ pub trait LeafCounter: Send {
 
     /// Sets `counts[i]` to the number of legal move paths of length `depth` from `positions[i]`.
     ///
+    /// Fails if a count passes 32 bits, which no depth up to [`LeafDepth::deepest`] does.
+    ///
     /// # Panics
     /// If the slices differ in length or exceed [`LeafCounter::batch_max`].
     fn count(
@@ -70,6 +72,17 @@ impl BackendKind {
         }
     }
 
+    /// What it counts with: instructions beyond those of every processor, and how it finds slider
+    /// moves.
+    pub fn uses(self) -> &'static str {
+        match self {
+            BackendKind::CpuScalar => "magic tables",
+            BackendKind::CpuBmi2 => "BMI1, BMI2, LZCNT, POPCNT; PEXT tables",
+            #[cfg(feature = "gpu")]
+            BackendKind::Gpu => "compute shaders",
+        }
+    }
+
     /// Why this backend cannot run on this machine; `None` if it can.
     ///
     /// For a GPU this opens the device and has it count known positions, which takes a moment the
@@ -103,27 +116,6 @@ impl BackendKind {
             .into_iter()
             .find(runs_fast)
             .unwrap_or(BackendKind::CpuScalar)
-    }
-
-    /// What to use when nothing was asked for: a real GPU that passes its self-test, else the
-    /// processor, and in that case why not a GPU.
-    pub fn auto() -> (BackendKind, Option<Cow<'static, str>>) {
-        #[cfg(feature = "gpu")]
-        {
-            let kind = BackendKind::Gpu;
-            match kind.slow_because().map(Cow::Borrowed) {
-                None => match kind.unavailable_because() {
-                    None => (kind, None),
-                    reason => (BackendKind::fastest(), reason),
-                },
-                reason => (BackendKind::fastest(), reason),
-            }
-        }
-        #[cfg(not(feature = "gpu"))]
-        (
-            BackendKind::fastest(),
-            Some(Cow::Borrowed("built without GPU support")),
-        )
     }
 
     /// Sets `facts[i]` to what can be played in `positions[i]`, with the squares as the side to move

@@ -9,6 +9,8 @@ use super::session::Session;
 use super::stream::{Part, in_order};
 use super::{CommandError, ExitStatus};
 use crate::analyse::{AnalyseOptions, Column, Record, Shown, Status, Summary};
+use crate::backend::BackendKind;
+use crate::parse::FenOptions;
 use crate::report::{RecordFormat, RecordOutput, RecordWriter, Report, SummaryReport, Written};
 
 pub(super) fn run(session: &Session, args: &AnalyseArgs) -> Result<ExitStatus, CommandError> {
@@ -28,7 +30,14 @@ pub(super) fn run(session: &Session, args: &AnalyseArgs) -> Result<ExitStatus, C
     let mut output = writer.as_ref().map(|it| it.output(out)).transpose()?;
     let mut total = Summary::default();
     let mut refusals = Refusals::new(session);
-    let work = |part| work(part, session, &options, writer.as_ref(), args.summary);
+    let task = Task {
+        fen: session.fen,
+        options: &options,
+        backend: BackendKind::fastest(),
+        writer: writer.as_ref(),
+        wants_summary: args.summary,
+    };
+    let work = |part| task.work(part);
     let consume = |done: Result<Done, String>| {
         match done {
             Err(unreadable) => refusals.source(&unreadable),
@@ -42,7 +51,7 @@ pub(super) fn run(session: &Session, args: &AnalyseArgs) -> Result<ExitStatus, C
         }
         Ok(())
     };
-    let result = in_order(&args.files, session.run.threads, work, consume);
+    let result = in_order(&args.files, session.threads, work, consume);
     let failure = match result {
         Err(error @ CommandError::Interrupted) => Some(error),
         Err(error) => return Err(error),
@@ -54,7 +63,7 @@ pub(super) fn run(session: &Session, args: &AnalyseArgs) -> Result<ExitStatus, C
         let report = Report::Summary(SummaryReport {
             summary: total,
             sources_rejected: refusals.sources,
-            threads: session.run.threads,
+            threads: session.threads,
             seconds: start.elapsed().as_secs_f64(),
             complete: failure.is_none(),
             chart: args.chart
@@ -138,29 +147,33 @@ struct Done {
     refused: Vec<String>,
 }
 
-fn work(
-    part: Part,
-    session: &Session,
-    options: &AnalyseOptions,
-    writer: Option<&RecordWriter>,
+/// What is done with each part of the input.
+struct Task<'a> {
+    fen: FenOptions,
+    options: &'a AnalyseOptions,
+    backend: BackendKind,
+    writer: Option<&'a RecordWriter>,
     wants_summary: bool,
-) -> Result<Done, String> {
-    let batch = match part {
-        Part::Lines(batch) => batch,
-        Part::Unreadable(error) => return Err(error.to_string()),
-    };
-    let mut done = Done::default();
-    let mut entries = batch.entries(session.fen);
-    loop {
-        let some = entries.by_ref().take(RECORDS_TOGETHER);
-        let find = |positions: &[_], facts: &mut [_]| {
-            session.count.backend.move_facts(positions, facts);
+}
+
+impl Task<'_> {
+    fn work(&self, part: Part) -> Result<Done, String> {
+        let batch = match part {
+            Part::Lines(batch) => batch,
+            Part::Unreadable(error) => return Err(error.to_string()),
         };
-        let records = Record::of_many(some, options, find);
-        if records.is_empty() {
-            return Ok(done);
+        let mut done = Done::default();
+        let mut entries = batch.entries(self.fen);
+        loop {
+            let some = entries.by_ref().take(RECORDS_TOGETHER);
+            let records = Record::of_many(some, self.options, |positions, facts| {
+                self.backend.move_facts(positions, facts);
+            });
+            if records.is_empty() {
+                return Ok(done);
+            }
+            done.add(&records, self.writer, self.wants_summary);
         }
-        done.add(&records, writer, wants_summary);
     }
 }
 

@@ -9,7 +9,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::backend::BackendKind;
-use crate::movegen::DEPTH_MAX;
+#[cfg(feature = "gpu")]
+use crate::backend::gpu::{LastPlies, SliderMethod};
+use crate::movegen::{DEPTH_MAX, LeafDepth};
 
 /// Counts chess positions exactly and in bulk.
 #[derive(Parser, Debug)]
@@ -33,6 +35,8 @@ pub(super) enum CommandArgs {
     Divide(DepthArgs),
     /// Count captures, e.p., castles, promotions, checks and mates among the last moves
     Stats(DepthArgs),
+    /// Count the different positions of each ply up to DEPTH, in bounded memory
+    Unique(DepthArgs),
     /// Check the counts of perft suites: EPD, `.perft`, plain or compressed (gz, zst, zip)
     Suite(SuiteArgs),
     /// Say what each position of files is: legal moves, checks, mates, draws; one record a position
@@ -262,17 +266,20 @@ pub(super) enum BackendChoice {
     Auto,
     /// The fastest on the processor.
     Cpu,
+    /// The processor and every GPU, from one queue.
+    All,
     /// This one.
     Kind(BackendKind),
 }
 
-/// Accepts `auto`, `cpu` and the name of every backend.
+/// Accepts `auto`, `cpu`, `all` and the name of every backend.
 fn backend_parser() -> impl TypedValueParser<Value = BackendChoice> {
     let names = BackendKind::ALL.map(BackendKind::name);
-    let values = ["auto", "cpu"].into_iter().chain(names);
+    let values = ["auto", "cpu", "all"].into_iter().chain(names);
     PossibleValuesParser::new(values).map(|name| match name.as_str() {
         "auto" => BackendChoice::Auto,
         "cpu" => BackendChoice::Cpu,
+        "all" => BackendChoice::All,
         name => {
             let named = BackendKind::ALL
                 .into_iter()
@@ -295,9 +302,16 @@ pub(super) enum ColorArg {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Common options")]
 pub(super) struct CommonArgs {
-    /// Who counts
+    /// Who counts: `auto` takes a real GPU if there is one, `all` every one and the processor
     #[arg(long, global = true, default_value = "auto", value_parser = backend_parser())]
     pub(super) backend: BackendChoice,
+    #[cfg(feature = "gpu")]
+    #[command(flatten)]
+    pub(super) gpu: GpuArgs,
+    /// Plies left to the backend below the expanded ones, 1 to 4 [default: 3 for a GPU, 2 or 3 else]
+    #[arg(long, global = true, value_name = "PLIES",
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(LeafDepth::MAX)))]
+    pub(super) leaf_depth: Option<u32>,
     /// Threads [default: all]
     #[arg(long, global = true, value_name = "N",
         value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -333,4 +347,44 @@ pub(super) struct CommonArgs {
         value_name = "WHEN"
     )]
     pub(super) color: ColorArg,
+}
+
+/// How GPUs are chosen and used.
+#[cfg(feature = "gpu")]
+#[derive(Args, Debug)]
+pub(super) struct GpuArgs {
+    /// The GPU to use, by its number in `devices` or part of its name; may be repeated
+    #[arg(long, global = true, value_name = "INDEX|NAME")]
+    pub(super) device: Vec<String>,
+    /// How shaders find slider moves [default: what measures best on the device]
+    #[arg(long, global = true, value_name = "METHOD", value_parser = slider_parser())]
+    pub(super) slider: Option<SliderMethod>,
+    /// How shaders count the last two plies [default: what measures best on the device]
+    #[arg(long, global = true, value_name = "FORM", value_parser = last_plies_parser())]
+    pub(super) last_plies: Option<LastPlies>,
+    /// Invocations in a workgroup: 32, 64, 128 or 256 [default: what measures best on the device]
+    #[arg(long, global = true, value_name = "N", value_parser = workgroup_parser())]
+    pub(super) workgroup: Option<u32>,
+}
+
+#[cfg(feature = "gpu")]
+fn slider_parser() -> impl TypedValueParser<Value = SliderMethod> {
+    PossibleValuesParser::new(SliderMethod::ALL.map(SliderMethod::name)).map(|name| {
+        let named = SliderMethod::ALL.into_iter().find(|it| it.name() == name);
+        named.expect("only listed names are accepted")
+    })
+}
+
+#[cfg(feature = "gpu")]
+fn last_plies_parser() -> impl TypedValueParser<Value = LastPlies> {
+    PossibleValuesParser::new(LastPlies::ALL.map(LastPlies::name)).map(|name| {
+        let named = LastPlies::ALL.into_iter().find(|it| it.name() == name);
+        named.expect("only listed names are accepted")
+    })
+}
+
+#[cfg(feature = "gpu")]
+fn workgroup_parser() -> impl TypedValueParser<Value = u32> {
+    PossibleValuesParser::new(["32", "64", "128", "256"])
+        .map(|size| size.parse().expect("only listed numbers are accepted"))
 }

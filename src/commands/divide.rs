@@ -27,6 +27,7 @@ pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, Com
         })
         .collect();
     moves.sort_by(|a, b| a.0.cmp(&b.0));
+    let counting = session.counting()?;
     let mut report = DivideReport {
         fen: position.to_string(),
         depth: args.depth,
@@ -35,7 +36,7 @@ pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, Com
         seconds: 0.0,
         warnings,
         stopped: None,
-        run: session.run.clone(),
+        run: counting.run.clone(),
     };
     let start = Instant::now();
     let mut failure = None;
@@ -47,8 +48,11 @@ pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, Com
             position: child.packed(),
             depth,
         };
-        match pipeline::count(&[root], &session.count, &bar, &STOP) {
-            Ok(counted) => report.moves.push((text, counted.nodes[0])),
+        match pipeline::count(&[root], &counting.options, &bar, &STOP) {
+            Ok(counted) => {
+                counting.warn_of_faults(session, &counted);
+                report.moves.push((text, counted.nodes[0]));
+            }
             Err(error) => {
                 report.stopped = Some(format!("{text}: {error}"));
                 failure = Some(CommandError::from(error));

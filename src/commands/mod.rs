@@ -2,9 +2,13 @@
 
 mod analyse;
 mod args;
+mod counting;
 mod devices;
 mod divide;
 mod epd;
+#[cfg(feature = "gpu")]
+mod gpus;
+mod machine;
 mod perft;
 mod refusals;
 mod root;
@@ -13,6 +17,7 @@ mod shell;
 mod stats;
 mod stream;
 mod suite;
+mod unique;
 
 use std::io::{self, Write};
 
@@ -85,7 +90,7 @@ impl From<CountError> for CommandError {
     fn from(error: CountError) -> CommandError {
         match error {
             ExpandError::Interrupted => CommandError::Interrupted,
-            ExpandError::Consumer(LeafError::Backend(error)) => {
+            ExpandError::Consumer(error @ (LeafError::Backend(_) | LeafError::Empty)) => {
                 CommandError::Device(error.to_string())
             }
             too_large => CommandError::Usage(too_large.to_string()),
@@ -119,6 +124,7 @@ pub fn run() -> ExitStatus {
         CommandArgs::Perft(args) => perft::run(&session, &args),
         CommandArgs::Divide(args) => divide::run(&session, &args),
         CommandArgs::Stats(args) => stats::run(&session, &args),
+        CommandArgs::Unique(args) => unique::run(&session, &args),
         CommandArgs::Suite(args) => suite::run(&session, &args),
         CommandArgs::Analyse(args) => analyse::run(&session, &args),
         CommandArgs::Epd { command } => epd::run(&session, &command),

@@ -12,6 +12,7 @@ use crate::report::{DepthCount, PerftReport, Report};
 
 pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, CommandError> {
     let (position, warnings) = root_position(session, &args.position)?;
+    let counting = session.counting()?;
     let mut report = PerftReport {
         fen: position.to_string(),
         depth: args.depth,
@@ -19,7 +20,7 @@ pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, Com
         merged: Vec::new(),
         warnings,
         stopped: None,
-        run: session.run.clone(),
+        run: counting.run.clone(),
     };
     let mut failure = None;
     for depth in args.depth.min(1)..=args.depth {
@@ -29,8 +30,9 @@ pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, Com
             position: position.packed(),
             depth,
         };
-        match pipeline::count(&[root], &session.count, &bar, &STOP) {
+        match pipeline::count(&[root], &counting.options, &bar, &STOP) {
             Ok(counted) => {
+                counting.warn_of_faults(session, &counted);
                 let seconds = start.elapsed().as_secs_f64();
                 report.counts.push(DepthCount {
                     depth,

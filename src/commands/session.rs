@@ -1,15 +1,16 @@
 //! Validated options: what the flags mean on this machine. Nothing below sees a flag.
 
 use std::io::{self, IsTerminal, Write};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::args::{BackendChoice, ColorArg, CommonArgs};
+use super::args::{ColorArg, CommonArgs};
+use super::counting::{self, BackendArgs, Counting};
 use super::{CommandError, message, write_out};
-use crate::backend::BackendKind;
 use crate::board::CastlingMode;
 use crate::expand::ExpandOptions;
+use crate::movegen::LeafDepth;
 use crate::parse::FenOptions;
-use crate::pipeline::CountOptions;
 use crate::report::{Bar, Format, Report, Run};
 
 /// Set by Ctrl-C, looked at by everything that takes long.
@@ -18,8 +19,10 @@ pub(super) static STOP: AtomicBool = AtomicBool::new(false);
 /// Everything a command needs to know besides its own arguments.
 pub(super) struct Session {
     pub(super) fen: FenOptions,
-    pub(super) count: CountOptions,
-    pub(super) run: Run,
+    pub(super) expand: ExpandOptions,
+    pub(super) threads: usize,
+    backend: BackendArgs,
+    counting: OnceLock<Counting>,
     pub(super) quiet: bool,
     pub(super) color: bool,
     pub(super) json: bool,
@@ -29,7 +32,6 @@ pub(super) struct Session {
 impl Session {
     /// Looks at the machine, sets up the threads and the handling of Ctrl-C.
     pub(super) fn new(args: &CommonArgs) -> Result<Session, CommandError> {
-        let (backend, backend_reason) = choose_backend(args.backend)?;
         let memory_bytes = args
             .memory
             .map_or_else(default_memory, |size| size.as_u64());
@@ -39,7 +41,6 @@ impl Session {
             .build_global()
             .map_err(|error| CommandError::Usage(error.to_string()))?;
         handle_interrupts()?;
-        let merge = !args.no_merge;
         Ok(Session {
             fen: FenOptions {
                 castling: if args.chess960 {
@@ -49,21 +50,14 @@ impl Session {
                 },
                 strict: args.strict,
             },
-            count: CountOptions {
-                backend,
-                expand: ExpandOptions {
-                    merge,
-                    memory_bytes,
-                },
-            },
-            run: Run {
-                backend: backend.name(),
-                backend_reason,
-                threads: rayon::current_num_threads(),
-                bulk: true,
-                merging: merge,
+            expand: ExpandOptions {
+                merge: !args.no_merge,
                 memory_bytes,
+                leaf_depth: args.leaf_depth.and_then(LeafDepth::new),
             },
+            threads: rayon::current_num_threads(),
+            backend: BackendArgs::new(args),
+            counting: OnceLock::new(),
             quiet: args.quiet,
             color: use_color(args.color),
             json: args.json,
@@ -76,6 +70,33 @@ impl Session {
                 }
             },
         })
+    }
+
+    /// Who counts leaves, and how; devices are opened at the first call.
+    pub(super) fn counting(&self) -> Result<&Counting, CommandError> {
+        if let Some(counting) = self.counting.get() {
+            return Ok(counting);
+        }
+        let counting = counting::start(self)?;
+        Ok(self.counting.get_or_init(|| counting))
+    }
+
+    /// What to say beside figures that no leaf counter has part in.
+    pub(super) fn processor_run(&self, reason: &str) -> Run {
+        Run {
+            backend: "cpu".to_owned(),
+            backend_reason: reason.to_owned(),
+            devices: Vec::new(),
+            threads: self.threads,
+            bulk: false,
+            merging: self.expand.merge,
+            memory_bytes: self.expand.memory_bytes,
+        }
+    }
+
+    /// What was asked for of backends.
+    pub(super) fn backend(&self) -> &BackendArgs {
+        &self.backend
     }
 
     /// A progress bar for this session.
@@ -107,26 +128,6 @@ impl Session {
     /// said even when asked to be quiet.
     pub(super) fn warn(&self, text: &str) {
         message("warning", text, self.color);
-    }
-}
-
-fn choose_backend(choice: BackendChoice) -> Result<(BackendKind, String), CommandError> {
-    let kind = match choice {
-        BackendChoice::Auto => {
-            let why = "fastest on this processor; a GPU is used only when asked for";
-            return Ok((BackendKind::fastest(), why.to_string()));
-        }
-        BackendChoice::Cpu => {
-            let why = "fastest on this processor";
-            return Ok((BackendKind::fastest(), why.to_string()));
-        }
-        BackendChoice::Kind(kind) => kind,
-    };
-    match kind.unavailable_because() {
-        Some(reason) => Err(CommandError::Device(format!(
-            "{kind} cannot run here: {reason}"
-        ))),
-        None => Ok((kind, "asked for".to_string())),
     }
 }
 

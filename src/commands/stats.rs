@@ -12,11 +12,8 @@ use crate::report::{Report, StatsReport};
 
 pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, CommandError> {
     let (position, warnings) = root_position(session, &args.position)?;
-    let mut run = session.run.clone();
     // Statistics look at each last move; no leaf counter is involved.
-    run.backend = "cpu";
-    run.backend_reason = "statistics are taken move by move".to_string();
-    run.bulk = false;
+    let run = session.processor_run("statistics are taken move by move");
     let mut report = StatsReport {
         fen: position.to_string(),
         depths: Vec::new(),
@@ -32,7 +29,7 @@ pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, Com
             position: position.packed(),
             depth,
         };
-        match pipeline::stats(root, &session.count.expand, &bar, &STOP) {
+        match pipeline::stats(root, &session.expand, &bar, &STOP) {
             Ok(stats) => {
                 let seconds = start.elapsed().as_secs_f64();
                 report.depths.push((depth, stats, seconds));

@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use super::args::SuiteArgs;
+use super::counting::Counting;
 use super::session::{STOP, Session};
 use super::{CommandError, ExitStatus, message};
 use crate::expand::Root;
@@ -22,7 +23,7 @@ const BATCH_RECORDS: usize = 1 << 11;
 const BATCH_RECORDS_FAIL_FAST: usize = 64;
 
 pub(super) fn run(session: &Session, args: &SuiteArgs) -> Result<ExitStatus, CommandError> {
-    let mut checker = Checker::new(session, args);
+    let mut checker = Checker::new(session, args)?;
     let result = checker.check_files();
     let mut report = checker.report;
     report.seconds = checker.start.elapsed().as_secs_f64();
@@ -52,6 +53,7 @@ const WARNINGS_SHOWN: usize = 20;
 
 struct Checker<'a> {
     session: &'a Session,
+    counting: &'a Counting,
     args: &'a SuiteArgs,
     batch: Vec<Job>,
     report: SuiteReport,
@@ -59,7 +61,8 @@ struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    fn new(session: &'a Session, args: &'a SuiteArgs) -> Checker<'a> {
+    fn new(session: &'a Session, args: &'a SuiteArgs) -> Result<Checker<'a>, CommandError> {
+        let counting = session.counting()?;
         let report = SuiteReport {
             positions: 0,
             without_counts: 0,
@@ -74,15 +77,16 @@ impl<'a> Checker<'a> {
             nodes: 0,
             seconds: 0.0,
             stopped: None,
-            run: session.run.clone(),
+            run: counting.run.clone(),
         };
-        Checker {
+        Ok(Checker {
             session,
+            counting,
             args,
             batch: Vec::new(),
             report,
             start: Instant::now(),
-        }
+        })
     }
 
     fn stopped(&self) -> bool {
@@ -201,8 +205,9 @@ impl<'a> Checker<'a> {
         };
         let roots: Vec<Root> = asked.iter().map(root).collect();
         let bar = self.session.bar("suite");
-        let counted = pipeline::count(&roots, &self.session.count, &bar, &STOP)?;
+        let counted = pipeline::count(&roots, &self.counting.options, &bar, &STOP)?;
         drop(bar);
+        self.counting.warn_of_faults(self.session, &counted);
         let mut wrong = Vec::new();
         for (&(index, depth, expected), got) in asked.iter().zip(counted.nodes) {
             self.report.checked += 1;

@@ -73,13 +73,23 @@ fn bucket_count(positions: u64) -> usize {
         .next_power_of_two() as usize
 }
 
-/// Expands a root with merging; returns what each merged ply held.
+/// What becomes of the positions of the last ply.
+#[derive(Copy, Clone, Debug)]
+pub(super) enum Goal {
+    /// They are handed to the frontier, after as many plies without merging as memory calls for.
+    Frontier(Split),
+    /// They are counted and forgotten; every ply before is stored.
+    Count,
+}
+
+/// Plays `plies` plies from a root with merging; tells `each` what each merged ply held.
 pub(super) fn merge<E: Send>(
     context: &Context<'_, E>,
     index: u32,
     root: &Root,
-    split: Split,
-) -> Result<Vec<MergedPly>, ExpandError<E>> {
+    (plies, goal): (u32, Goal),
+    each: &mut dyn FnMut(MergedPly),
+) -> Result<(), ExpandError<E>> {
     let memory_bytes = context.options.memory_bytes;
     let start = Weighted {
         position: root.position,
@@ -90,9 +100,12 @@ pub(super) fn merge<E: Send>(
         positions: 1,
     };
     let mut growth = Growth::new();
-    let mut reports = Vec::new();
-    for ply in 1..=split.split_depth {
-        let last = ply == split.split_depth || !growth.next_fits(memory_bytes);
+    for ply in 1..=plies {
+        let last = ply == plies || !growth.next_fits(memory_bytes);
+        if last && ply < plies && matches!(goal, Goal::Count) {
+            let needed_bytes = growth.next_bytes();
+            return Err(ExpandError::OutOfMemory { ply, needed_bytes });
+        }
         context
             .progress
             .begin(&format!("ply {ply}"), parents.positions);
@@ -101,8 +114,8 @@ pub(super) fn merge<E: Send>(
         let step = Step {
             context,
             index,
-            plies_left: walked_plies(root.depth - ply, split.leaf_depth),
-            split,
+            depth_left: root.depth - ply,
+            goal,
             ply,
             next: (!last).then(|| shard_pool(next_count)),
             tables: Pool::new(MergeTable::new),
@@ -110,14 +123,14 @@ pub(super) fn merge<E: Send>(
         };
         let (paths, captures) = step.run(&mut parents, rounds)?;
         let unique = step.unique.into_inner();
-        reports.push(MergedPly { ply, unique, paths });
+        each(MergedPly { ply, unique, paths });
         let Some(next) = step.next.filter(|_| unique > 0) else {
             break;
         };
         parents = Ply::from_shards(next.into_values(), next_count);
         growth = growth.after(unique, captures);
     }
-    Ok(reports)
+    Ok(())
 }
 
 /// One ply of one root.
@@ -125,9 +138,9 @@ struct Step<'a, 'c, E> {
     context: &'a Context<'c, E>,
     index: u32,
     ply: u32,
-    /// Plies between this one and the leaf depth, if it is the last to be merged.
-    plies_left: u32,
-    split: Split,
+    /// Plies of the root's depth below this one.
+    depth_left: u32,
+    goal: Goal,
     /// Where the next ply is stored; `None` if this is the last to be merged.
     next: Option<Pool<Shard>>,
     tables: Pool<MergeTable>,
@@ -230,27 +243,23 @@ impl<E: Send> Step<'_, '_, E> {
         let entries = table.entries();
         self.unique
             .fetch_add(entries.len() as u64, Ordering::Relaxed);
-        match &self.next {
-            None => self
-                .context
-                .frontier
-                .write(self.split.leaf_depth, |writer| {
-                    for entry in entries {
-                        walk::walk(
-                            writer,
-                            self.index,
-                            &entry.position,
-                            self.plies_left,
-                            entry.weight,
-                        );
-                    }
-                })?,
-            Some(next) => next.with(|shard| {
+        match (&self.next, self.goal) {
+            (Some(next), _) => next.with(|shard| {
                 let count = shard.len();
                 for entry in entries {
                     shard[bucket_of(their_half(&entry.position), count)].push(*entry);
                 }
             }),
+            (None, Goal::Count) => {}
+            (None, Goal::Frontier(split)) => {
+                let plies = walked_plies(self.depth_left, split.leaf_depth);
+                self.context.frontier.write(split.leaf_depth, |writer| {
+                    for entry in entries {
+                        let (position, weight) = (&entry.position, entry.weight);
+                        walk::walk(writer, self.index, position, plies, weight);
+                    }
+                })?;
+            }
         }
         let weights = entries.iter().map(|entry| entry.weight);
         let sum = |total: u128, weight: u128| total.checked_add(weight);

@@ -13,11 +13,13 @@ mod walk;
 pub use frontier::{CHUNK_POSITIONS, Chunk};
 pub use split::{Split, choose_split};
 
+use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
 use frontier::Frontier;
+use merge::Goal;
 
 use crate::movegen::LeafDepth;
 use crate::position::PackedPosition;
@@ -40,6 +42,20 @@ pub struct ExpandOptions {
     /// Bytes that merged plies may take; where they do not suffice, the remaining plies are played
     /// out without merging.
     pub memory_bytes: u64,
+    /// Plies left to the backend where the depth and [`LeafDepth::deepest`] of the root allow it;
+    /// `None` for what suits a processor.
+    pub leaf_depth: Option<LeafDepth>,
+}
+
+impl Default for ExpandOptions {
+    /// Merging within 1 GiB, split as suits a processor.
+    fn default() -> ExpandOptions {
+        ExpandOptions {
+            merge: true,
+            memory_bytes: 1 << 30,
+            leaf_depth: None,
+        }
+    }
 }
 
 /// Told how far the work has come. All methods may be called from any thread.
@@ -81,6 +97,17 @@ pub enum ExpandError<E> {
         /// Plies from the root.
         ply: u32,
     },
+    /// A ply that has to be stored does not fit the budget.
+    #[error(
+        "ply {ply} does not fit the memory: it takes about {} MiB",
+        needed_bytes.div_ceil(1 << 20)
+    )]
+    OutOfMemory {
+        /// Plies from the root.
+        ply: u32,
+        /// The budget it would take, in bytes.
+        needed_bytes: u64,
+    },
     /// Whoever was handed a chunk could not deal with it.
     #[error(transparent)]
     Consumer(E),
@@ -100,7 +127,8 @@ impl<E> Context<'_, E> {
     }
 }
 
-fn check_stop<E>(stop: &AtomicBool) -> Result<(), ExpandError<E>> {
+/// Fails if the user asked to stop.
+pub fn check_stop<E>(stop: &AtomicBool) -> Result<(), ExpandError<E>> {
     if stop.load(Ordering::Relaxed) {
         Err(ExpandError::Interrupted)
     } else {
@@ -152,6 +180,33 @@ pub fn expand<E: Send>(
     Ok(merged)
 }
 
+/// Counts the different positions of each ply from 0, the root, down to its depth, and the paths that
+/// lead to them; tells `each` of every ply that is done.
+///
+/// The last ply is counted bucket by bucket and never stored as a whole; the ply before it has to fit
+/// the budget.
+pub fn unique(
+    root: &Root,
+    options: &ExpandOptions,
+    each: &mut dyn FnMut(MergedPly),
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+) -> Result<(), ExpandError<Infallible>> {
+    let frontier = Frontier::new(&|_| unreachable!("nothing is handed on"), stop);
+    let context = Context {
+        options,
+        frontier: &frontier,
+        progress,
+        stop,
+    };
+    each(MergedPly {
+        ply: 0,
+        unique: 1,
+        paths: 1,
+    });
+    merge::merge(&context, 0, root, (root.depth, Goal::Count), each)
+}
+
 fn expand_root<E: Send>(
     context: &Context<'_, E>,
     index: u32,
@@ -161,9 +216,14 @@ fn expand_root<E: Send>(
     if root.depth == 0 {
         return Ok(Vec::new());
     }
-    let split = choose_split(root.depth, context.options.merge);
+    let deepest = LeafDepth::deepest(&root.position);
+    let leaf_depth = context.options.leaf_depth.map(|it| it.min(deepest));
+    let split = choose_split(root.depth, leaf_depth, context.options.merge);
     if split.merges {
-        merge::merge(context, index, root, split)
+        let mut merged = Vec::new();
+        let goal = (split.split_depth, Goal::Frontier(split));
+        merge::merge(context, index, root, goal, &mut |ply| merged.push(ply))?;
+        Ok(merged)
     } else {
         walk::walk_root(context, index, root, split)?;
         Ok(Vec::new())

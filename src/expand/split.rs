@@ -17,23 +17,25 @@ pub struct Split {
 /// moved only once.
 const MERGED_PLIES_MIN: u32 = 3;
 
-/// Splits a depth of at least 1.
+/// Plies below merged ones, if nothing else was asked for.
+const BELOW_MERGED: LeafDepth = LeafDepth::new(2).expect("a leaf depth");
+
+/// Splits a depth of at least 1. The backend gets `leaf_depth` plies, or all there are.
 ///
-/// With merging the backend gets two plies: one ply more merged costs more than counting it, one
-/// less misses the ply where most transpositions are. Without merging it gets three, so that the
-/// frontier stays small.
-pub fn choose_split(depth: u32, merge: bool) -> Split {
-    let merged_split = depth.saturating_sub(2);
-    let merges = merge && merged_split >= MERGED_PLIES_MIN;
-    let split_depth = if merges {
-        merged_split
-    } else {
-        depth.saturating_sub(LeafDepth::MAX)
+/// By default it gets two below merged plies: on a processor one ply more merged costs more than
+/// counting it, and one less misses the ply where most transpositions are. Where nothing is merged it
+/// gets three, so that the frontier stays small.
+pub fn choose_split(depth: u32, leaf_depth: Option<LeafDepth>, merge: bool) -> Split {
+    let split_at = |leaf: LeafDepth| depth.saturating_sub(leaf.plies());
+    let merged = split_at(leaf_depth.unwrap_or(BELOW_MERGED));
+    let merges = merge && merged >= MERGED_PLIES_MIN;
+    let split_depth = match (merges, leaf_depth) {
+        (true, _) | (false, Some(_)) => merged,
+        (false, None) => split_at(LeafDepth::ALWAYS),
     };
-    let leaf_depth = LeafDepth::new(depth - split_depth).expect("1 to 3 plies are left");
     Split {
         split_depth,
-        leaf_depth,
+        leaf_depth: LeafDepth::new(depth - split_depth).expect("at least one ply is left"),
         merges,
     }
 }
@@ -83,10 +85,15 @@ impl Growth {
         (self.current as f64 * self.factors[0].max(self.factors[1]) * 1.15) as u64
     }
 
+    /// The budget that storing the next ply takes.
+    pub(super) fn next_bytes(&self) -> u64 {
+        let positions = self.current as f64 + self.next() as f64;
+        (positions * STORED_BYTES / 0.75) as u64
+    }
+
     /// Whether the next ply can be stored beside this one in three quarters of the budget.
     pub(super) fn next_fits(&self, memory_bytes: u64) -> bool {
-        let positions = self.current as f64 + self.next() as f64;
-        positions * STORED_BYTES <= memory_bytes as f64 * 0.75
+        self.next_bytes() <= memory_bytes
     }
 
     /// In how many rounds the captures of this ply are made, so that those of one round fit the last
@@ -106,9 +113,20 @@ mod tests {
     #[test]
     fn the_parts_add_up_to_the_depth() {
         for depth in 1..40 {
-            for merge in [false, true] {
-                let split = choose_split(depth, merge);
+            for (leaf, merge) in [
+                (0, true),
+                (0, false),
+                (1, true),
+                (2, true),
+                (4, true),
+                (3, false),
+            ] {
+                let leaf_depth = LeafDepth::new(leaf);
+                let split = choose_split(depth, leaf_depth, merge);
                 assert_eq!(split.split_depth + split.leaf_depth.plies(), depth);
+                if leaf_depth.is_some() {
+                    assert_eq!(split.leaf_depth.plies(), leaf.min(depth));
+                }
                 assert!(!split.merges || (merge && split.split_depth >= MERGED_PLIES_MIN));
             }
         }

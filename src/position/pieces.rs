@@ -31,6 +31,31 @@ pub struct Pieces {
 }
 
 impl Pieces {
+    /// True if promotion cannot explain what a side has.
+    pub(crate) fn has_too_much_material(&self, color: Color) -> bool {
+        let bishops = self.of_role(color, Role::Bishop);
+        let (dark, light) = (bishops & Bitboard::DARK, bishops & !Bitboard::DARK);
+        let one_each = [self.of_role(color, Role::Queen), dark, light];
+        let two_each = [Role::Rook, Role::Knight].map(|role| self.of_role(color, role));
+        // Hardly any board has a promoted piece: then the pawns alone could be too many.
+        let promoted = one_each.iter().any(|set| set.more_than_one())
+            || two_each
+                .iter()
+                .any(|set| set.without_first().more_than_one());
+        if !promoted {
+            return self.pawns[color as usize].count() > 8;
+        }
+        let count = |role| self.of_role(color, role).count();
+        let extra = [
+            count(Role::Queen).saturating_sub(1),
+            count(Role::Rook).saturating_sub(2),
+            count(Role::Knight).saturating_sub(2),
+            dark.count().saturating_sub(1),
+            light.count().saturating_sub(1),
+        ];
+        extra.iter().sum::<u32>() + count(Role::Pawn) > 8
+    }
+
     /// All pieces of one colour.
     #[inline(always)]
     pub fn of(&self, color: Color) -> Bitboard {

@@ -138,7 +138,7 @@ impl Setup {
         }
         let mut warnings = Vec::new();
         for color in Color::ALL {
-            if too_much_material(&pieces, color) {
+            if pieces.has_too_much_material(color) {
                 warnings.push(SetupWarning::TooMuchMaterial { color });
             }
         }
@@ -328,31 +328,6 @@ fn claim_letter(color: Color, claim: CastlingClaim) -> char {
         Color::White => lower.to_ascii_uppercase(),
         Color::Black => lower,
     }
-}
-
-/// True if promotion cannot explain what this side has.
-fn too_much_material(pieces: &Pieces, color: Color) -> bool {
-    let bishops = pieces.of_role(color, Role::Bishop);
-    let (dark, light) = (bishops & Bitboard::DARK, bishops & !Bitboard::DARK);
-    let one_each = [pieces.of_role(color, Role::Queen), dark, light];
-    let two_each = [Role::Rook, Role::Knight].map(|role| pieces.of_role(color, role));
-    // Hardly any board has a promoted piece: then the pawns alone could be too many.
-    let promoted = one_each.iter().any(|set| set.more_than_one())
-        || two_each
-            .iter()
-            .any(|set| set.without_first().more_than_one());
-    if !promoted {
-        return pieces.pawns[color as usize].count() > 8;
-    }
-    let count = |role| pieces.of_role(color, role).count();
-    let extra = [
-        count(Role::Queen).saturating_sub(1),
-        count(Role::Rook).saturating_sub(2),
-        count(Role::Knight).saturating_sub(2),
-        dark.count().saturating_sub(1),
-        light.count().saturating_sub(1),
-    ];
-    extra.iter().sum::<u32>() + count(Role::Pawn) > 8
 }
 
 /// True if the side to move stands in a check that no single move can give.

@@ -5,9 +5,10 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::{
-    DevicesReport, DivideReport, LISTED_MAX, Mismatch, PerftReport, Report, Run, StatsReport,
-    SuiteReport,
+    DeviceRun, DivideReport, LISTED_MAX, Mismatch, PerftReport, Report, Run, StatsReport,
+    SuiteReport, UniqueReport,
 };
+use crate::expand::MergedPly;
 use crate::movegen::PerftStats;
 
 /// Rises when a field changes its meaning or goes away; new fields do not raise it.
@@ -18,8 +19,9 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         Report::Perft(report) => ("perft", perft(report)),
         Report::Divide(report) => ("divide", divide(report)),
         Report::Stats(report) => ("stats", stats(report)),
+        Report::Unique(report) => ("unique", unique(report)),
         Report::Suite(report) => ("suite", suite(report)),
-        Report::Devices(report) => ("devices", devices(report)),
+        Report::Devices(report) => ("devices", super::devices::json(report)),
         Report::Summary(report) => ("analyse", super::summary::json(report)),
     };
     object["schema"] = json!(SCHEMA);
@@ -33,10 +35,22 @@ fn run(run: &Run) -> Value {
     json!({
         "backend": run.backend,
         "backend_reason": run.backend_reason,
+        "devices": run.devices.iter().map(device_run).collect::<Vec<_>>(),
         "threads": run.threads,
         "bulk": run.bulk,
         "merging": run.merging,
         "memory_bytes": run.memory_bytes,
+    })
+}
+
+fn device_run(device: &DeviceRun) -> Value {
+    json!({
+        "name": device.name,
+        "kind": device.kind,
+        "driver": device.driver,
+        "tuning": device.tuning,
+        "slots": device.slots,
+        "memory_bytes": device.memory_bytes,
     })
 }
 
@@ -48,9 +62,7 @@ fn perft(report: &PerftReport) -> Value {
     let counts = report.counts.iter().map(
         |row| json!({ "depth": row.depth, "nodes": count(row.nodes), "seconds": row.seconds }),
     );
-    let merged = report.merged.iter().map(|ply| {
-        json!({ "ply": ply.ply, "unique": count(ply.unique.into()), "paths": count(ply.paths) })
-    });
+    let merged = report.merged.iter().map(merged_ply);
     let last = report.counts.last().filter(|row| row.depth == report.depth);
     json!({
         "fen": report.fen,
@@ -58,6 +70,26 @@ fn perft(report: &PerftReport) -> Value {
         "nodes": last.map(|row| row.nodes.to_string()),
         "counts": counts.collect::<Vec<_>>(),
         "merged_plies": merged.collect::<Vec<_>>(),
+        "warnings": report.warnings,
+        "stopped": report.stopped,
+        "run": run(&report.run),
+    })
+}
+
+fn merged_ply(ply: &MergedPly) -> Value {
+    json!({ "ply": ply.ply, "unique": count(ply.unique.into()), "paths": count(ply.paths) })
+}
+
+fn unique(report: &UniqueReport) -> Value {
+    let row = |(ply, seconds): &(MergedPly, f64)| {
+        let mut row = merged_ply(ply);
+        row["seconds"] = json!(seconds);
+        row
+    };
+    json!({
+        "fen": report.fen,
+        "depth": report.depth,
+        "plies": report.plies.iter().map(row).collect::<Vec<_>>(),
         "warnings": report.warnings,
         "stopped": report.stopped,
         "run": run(&report.run),
@@ -131,24 +163,5 @@ fn suite(report: &SuiteReport) -> Value {
         "seconds": report.seconds,
         "stopped": report.stopped,
         "run": run(&report.run),
-    })
-}
-
-fn devices(report: &DevicesReport) -> Value {
-    let backends = report.backends.iter().map(|backend| {
-        json!({
-            "name": backend.name,
-            "chosen": backend.chosen,
-            "available": backend.unavailable.is_none(),
-            "unavailable_reason": backend.unavailable,
-            "slow_reason": backend.slow,
-        })
-    });
-    json!({
-        "processor": report.processor,
-        "threads": report.threads,
-        "memory_bytes": report.memory_bytes,
-        "backends": backends.collect::<Vec<_>>(),
-        "gpu_adapters": [],
     })
 }

@@ -3,7 +3,9 @@
 //! One file a format: each turns every kind of [`Report`] into bytes. Records of `analyse`, of which
 //! there may be any number, have formats of their own in `records.rs`.
 
+mod devices;
 mod json;
+mod machine;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod progress;
@@ -14,6 +16,8 @@ mod units;
 
 use std::io::{self, Write};
 
+pub use devices::{AdapterInfo, BackendInfo, DevicesReport, FeatureInfo};
+pub use machine::{Adapter, Build, Machine};
 pub use progress::Bar;
 pub use records::{RECORD_SCHEMA, RecordFormat, RecordOutput, RecordWriter, Written};
 pub use summary::SummaryReport;
@@ -25,9 +29,11 @@ use crate::movegen::PerftStats;
 #[derive(Clone, Debug)]
 pub struct Run {
     /// Name of the backend that counted.
-    pub backend: &'static str,
+    pub backend: String,
     /// Why this one.
     pub backend_reason: String,
+    /// Devices that counted.
+    pub devices: Vec<DeviceRun>,
     /// Threads.
     pub threads: usize,
     /// Whether the last moves were counted without making them.
@@ -35,6 +41,23 @@ pub struct Run {
     /// Whether equal positions were merged.
     pub merging: bool,
     /// Bytes merging may take.
+    pub memory_bytes: u64,
+}
+
+/// How a device was used.
+#[derive(Clone, Debug)]
+pub struct DeviceRun {
+    /// The adapter's name.
+    pub name: String,
+    /// What kind of thing it is.
+    pub kind: &'static str,
+    /// The driver and its version.
+    pub driver: String,
+    /// The form of its pipelines, and how that was chosen.
+    pub tuning: String,
+    /// Counters that take turns on it.
+    pub slots: usize,
+    /// Device memory in use, in bytes.
     pub memory_bytes: u64,
 }
 
@@ -107,6 +130,24 @@ pub struct StatsReport {
     pub run: Run,
 }
 
+/// `unique`: the different positions of each ply.
+#[derive(Clone, Debug)]
+pub struct UniqueReport {
+    /// The position.
+    pub fen: String,
+    /// The last ply asked for.
+    pub depth: u32,
+    /// The plies from 0, with the wall seconds from the start; fewer than asked for if stopped, or
+    /// if the game ends earlier.
+    pub plies: Vec<(MergedPly, f64)>,
+    /// What was read leniently.
+    pub warnings: Vec<String>,
+    /// Why not all plies were counted.
+    pub stopped: Stopped,
+    /// How.
+    pub run: Run,
+}
+
 /// A count that differs from the expected one.
 #[derive(Clone, Debug)]
 pub struct Mismatch {
@@ -160,32 +201,6 @@ pub struct SuiteReport {
     pub run: Run,
 }
 
-/// One backend of this machine.
-#[derive(Clone, Debug)]
-pub struct BackendInfo {
-    /// Its name in `--backend`.
-    pub name: &'static str,
-    /// Whether `auto` takes it.
-    pub chosen: bool,
-    /// Why it cannot run here, if so.
-    pub unavailable: Option<std::borrow::Cow<'static, str>>,
-    /// Why it runs slower here than it should, if so.
-    pub slow: Option<&'static str>,
-}
-
-/// `devices`: what can count on this machine.
-#[derive(Clone, Debug)]
-pub struct DevicesReport {
-    /// The processor's name.
-    pub processor: String,
-    /// Hardware threads this process may use.
-    pub threads: usize,
-    /// Memory of the machine, in bytes.
-    pub memory_bytes: u64,
-    /// All backends of this build.
-    pub backends: Vec<BackendInfo>,
-}
-
 /// Anything a command has to say on standard output.
 #[expect(missing_docs, reason = "each variant wraps the report of its name")]
 #[derive(Clone, Debug)]
@@ -193,6 +208,8 @@ pub enum Report {
     Perft(PerftReport),
     Divide(DivideReport),
     Stats(StatsReport),
+    /// See [`UniqueReport`].
+    Unique(UniqueReport),
     Suite(SuiteReport),
     Devices(DevicesReport),
     Summary(SummaryReport),

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use comfy_table::{CellAlignment, Table, presets};
 
-use super::units::{grouped, rate, seconds};
+use super::units::{bytes, count_of, grouped, rate, seconds};
 use super::{
-    DevicesReport, DivideReport, PerftReport, Report, Run, StatsReport, Stopped, SuiteReport,
+    DivideReport, PerftReport, Report, Run, StatsReport, Stopped, SuiteReport, UniqueReport,
 };
 
 pub(super) fn write(
@@ -19,29 +19,48 @@ pub(super) fn write(
         Report::Perft(report) => perft(report, verbose, quiet, out),
         Report::Divide(report) => divide(report, out),
         Report::Stats(report) => stats(report, quiet, out),
+        Report::Unique(report) => unique(report, quiet, out),
         Report::Suite(report) => suite(report, quiet, out),
-        Report::Devices(report) => devices(report, out),
+        Report::Devices(report) => super::devices::text(report, out),
         Report::Summary(report) => super::summary::text(report, quiet, out),
     }
 }
 
 /// The line that labels the figures below it.
 pub(super) fn run_line(run: &Run) -> String {
-    let threads = if run.threads == 1 {
-        "1 thread".into()
-    } else {
-        format!("{} threads", run.threads)
-    };
+    let threads = count_of(run.threads, "thread");
     let bulk = if run.bulk {
         "bulk counting"
     } else {
         "no bulk counting"
     };
     let merging = if run.merging { "on" } else { "off" };
+    let names: Vec<&str> = run.devices.iter().map(|it| it.name.as_str()).collect();
+    let devices = match names[..] {
+        [] => String::new(),
+        _ => format!(", device {}", names.join(" and ")),
+    };
     format!(
-        "backend {} ({}), {threads}, {bulk}, merging {merging}",
+        "backend {} ({}){devices}, {threads}, {bulk}, merging {merging}",
         run.backend, run.backend_reason
     )
+}
+
+/// A line for each device: what it is and how it was used.
+fn device_lines(run: &Run, out: &mut dyn Write) -> io::Result<()> {
+    for device in &run.devices {
+        writeln!(
+            out,
+            "device {}: {}, driver {}; {}; {} in {}",
+            device.name,
+            device.kind,
+            device.driver,
+            device.tuning,
+            bytes(device.memory_bytes),
+            count_of(device.slots, "arena"),
+        )?;
+    }
+    Ok(())
 }
 
 pub(super) fn plain_table(header: &[&str]) -> Table {
@@ -70,6 +89,9 @@ fn perft(report: &PerftReport, verbose: bool, quiet: bool, out: &mut dyn Write) 
     }
     writeln!(out, "position {}", report.fen)?;
     writeln!(out, "{}", run_line(&report.run))?;
+    if verbose {
+        device_lines(&report.run, out)?;
+    }
     writeln!(out)?;
     let speed = speed_label(&report.run);
     let mut table = plain_table(&["depth", "nodes", "seconds", speed]);
@@ -124,6 +146,29 @@ fn divide(report: &DivideReport, out: &mut dyn Write) -> io::Result<()> {
         Some(nodes) => writeln!(out, "\nNodes searched: {nodes}"),
         None => not_finished(&report.stopped, out),
     }
+}
+
+fn unique(report: &UniqueReport, quiet: bool, out: &mut dyn Write) -> io::Result<()> {
+    if quiet {
+        let mut plies = report.plies.iter().map(|(ply, _)| ply);
+        return plies
+            .find(|ply| ply.ply == report.depth)
+            .map_or(Ok(()), |ply| writeln!(out, "{}", ply.unique));
+    }
+    writeln!(out, "position {}", report.fen)?;
+    writeln!(out, "{}", run_line(&report.run))?;
+    writeln!(out)?;
+    let mut table = plain_table(&["ply", "unique positions", "paths", "seconds"]);
+    for (ply, time) in &report.plies {
+        table.add_row([
+            ply.ply.to_string(),
+            grouped(ply.unique.into()),
+            grouped(ply.paths),
+            seconds(*time),
+        ]);
+    }
+    print(&table, out)?;
+    not_finished(&report.stopped, out)
 }
 
 fn stats(report: &StatsReport, quiet: bool, out: &mut dyn Write) -> io::Result<()> {
@@ -209,31 +254,4 @@ fn suite(report: &SuiteReport, quiet: bool, out: &mut dyn Write) -> io::Result<(
         report.rejected,
         report.skipped,
     )
-}
-
-fn devices(report: &DevicesReport, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(
-        out,
-        "{}, {} threads, {:.1} GiB memory",
-        report.processor,
-        report.threads,
-        report.memory_bytes as f64 / f64::from(1 << 30),
-    )?;
-    let mut table = Table::new();
-    table
-        .load_style(presets::NOTHING)
-        .set_header(["backend", "auto", "state"]);
-    for backend in &report.backends {
-        let state = match (&backend.unavailable, backend.slow) {
-            (Some(reason), _) => format!("not available: {reason}"),
-            (None, Some(reason)) => format!("available, slow: {reason}"),
-            (None, None) => "available".to_string(),
-        };
-        table.add_row([
-            backend.name,
-            if backend.chosen { "chosen" } else { "" },
-            &state,
-        ]);
-    }
-    print(&table, out)
 }

@@ -37,6 +37,17 @@ pub(super) fn seconds(value: f64) -> String {
     format!("{value:.3}")
 }
 
+/// Bytes with a binary prefix: `23.5 GiB`.
+pub(super) fn bytes(number: u64) -> String {
+    bytesize::ByteSize::b(number).display().iec().to_string()
+}
+
+/// A number of things: `1 thread`, `2 threads`.
+pub(super) fn count_of(number: usize, thing: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {thing}{plural}", grouped(number as u128))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,6 +61,18 @@ mod tests {
             grouped(61_885_021_521_585_529_237),
             "61,885,021,521,585,529,237"
         );
+    }
+
+    #[test]
+    fn bytes_have_binary_prefixes() {
+        assert_eq!(bytes(1 << 27), "128.0 MiB");
+        assert_eq!(bytes(25_232_932_864), "23.5 GiB");
+    }
+
+    #[test]
+    fn one_thing_is_no_plural() {
+        assert_eq!(count_of(1, "thread"), "1 thread");
+        assert_eq!(count_of(1_024, "run"), "1,024 runs");
     }
 
     #[test]

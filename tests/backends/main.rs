@@ -7,13 +7,14 @@
 mod positions;
 
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use hyperft::backend::{BackendError, BackendKind, LeafCounter};
 use hyperft::expand::{ExpandError, ExpandOptions, NoProgress, Root};
 use hyperft::movegen::{LeafDepth, legal_moves, perft};
 use hyperft::parse::parse_fen;
-use hyperft::pipeline::{CountOptions, Counted, LeafError, count};
+use hyperft::pipeline::{CountOptions, Counted, Crew, LeafError, count};
 use hyperft::position::{PackedPosition, Position};
 use positions::{Family, Sample, batch};
 use rayon::prelude::*;
@@ -70,12 +71,14 @@ fn first_mismatch(
         })
 }
 
-/// Small trees only at depth 3, so that the plain perft stays quick.
+/// Small trees only at depth 3 and 4, so that the plain perft stays quick.
 fn samples(family: Family, depth: LeafDepth) -> Vec<Sample> {
     let batches = if depth.plies() == 1 { 0..40 } else { 0..10 };
     let mut samples: Vec<Sample> = batches.flat_map(|index| batch(family, index)).collect();
-    let limit = if depth.plies() == 3 { 24 } else { usize::MAX };
-    samples.retain(|sample| legal_moves(&sample.position).len() <= limit);
+    let limit = [usize::MAX, usize::MAX, 24, 10][depth.plies() as usize - 1];
+    samples.retain(|Sample { position, .. }| {
+        legal_moves(position).len() <= limit && depth <= LeafDepth::deepest(&position.packed())
+    });
     samples
 }
 
@@ -181,10 +184,11 @@ fn a_backend_that_is_one_off_is_caught() {
 
 fn options(backend: BackendKind, merge: bool, memory_bytes: u64) -> CountOptions {
     CountOptions {
-        backend,
+        crew: Arc::new(Crew::of(backend).expect("it runs here")),
         expand: ExpandOptions {
             merge,
             memory_bytes,
+            leaf_depth: None,
         },
     }
 }

@@ -36,7 +36,9 @@ impl<K: Kernel> LeafCounter for ScalarCounter<K> {
             "at most {BATCH_MAX} positions a batch"
         );
         for (position, count) in positions.iter().zip(counts) {
-            *count = scalar::count(self.0, &position.unpack(), depth);
+            let leaves = scalar::count(self.0, &position.unpack(), depth);
+            let plies = depth.plies();
+            *count = u32::try_from(leaves).map_err(|_| BackendError::CountOverflow { plies })?;
         }
         Ok(())
     }

@@ -60,7 +60,7 @@ impl Kernel for Portable {
 }
 
 /// Counts `depth` plies below a position in which White is to move.
-pub(super) fn count<K: Kernel>(kernel: K, pieces: &Pieces, depth: LeafDepth) -> u32 {
+pub(super) fn count<K: Kernel>(kernel: K, pieces: &Pieces, depth: LeafDepth) -> u64 {
     let mut below = Below {
         kernel,
         depth: depth.plies(),
@@ -79,14 +79,14 @@ pub(super) fn count<K: Kernel>(kernel: K, pieces: &Pieces, depth: LeafDepth) -> 
 struct Below<K> {
     kernel: K,
     depth: u32,
-    total: u32,
+    total: u64,
 }
 
 impl<K: Kernel> Below<K> {
     fn add<Us: Side, const EP: bool, const CASTLING: bool>(&mut self, pieces: &Pieces) {
         self.total += match self.depth {
-            1 => self.kernel.count_one::<Us, EP, CASTLING>(pieces),
-            2 => self.kernel.count_two::<Us, EP, CASTLING>(pieces),
+            1 => self.kernel.count_one::<Us, EP, CASTLING>(pieces).into(),
+            2 => self.kernel.count_two::<Us, EP, CASTLING>(pieces).into(),
             depth => {
                 let mut below = Below {
                     kernel: self.kernel,

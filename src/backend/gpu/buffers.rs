@@ -1,10 +1,10 @@
 //! Device memory: the arena, what is uploaded, what is read back.
 
-use super::chunk::{Arena, MOVE_BYTES, WORD_BYTES, scan_levels};
+use super::chunk::{Arena, LEVELS, MOVE_BYTES, WORD_BYTES, scan_levels};
 use super::device::Device;
 use crate::attacks::{Magic32, SliderEntry, TABLES};
 use crate::backend::BackendError;
-use crate::board::Bitboard;
+use crate::board::{Bitboard, Square};
 use crate::position::PackedPosition;
 
 /// A buffer of 32-bit words that was never written, or was cleared, reads as this many counts: the
@@ -19,6 +19,8 @@ pub(super) fn stored(word: u32) -> u32 {
 /// Positions on the device with their counts and where their moves are listed.
 pub(super) struct Level {
     pub(super) positions: wgpu::Buffer,
+    /// The moves that led to them, where they are not the roots.
+    pub(super) moves: wgpu::Buffer,
     pub(super) counts: wgpu::Buffer,
     pub(super) offsets: wgpu::Buffer,
     /// How many positions listed as many moves as were counted.
@@ -27,18 +29,30 @@ pub(super) struct Level {
     pub(super) scan: Vec<(wgpu::Buffer, wgpu::Buffer)>,
 }
 
+/// The device's clock before and after a submission.
+pub(super) struct Clock {
+    pub(super) queries: wgpu::QuerySet,
+    pub(super) resolved: wgpu::Buffer,
+}
+
+/// Bytes of the two readings of a [`Clock`].
+pub(super) const CLOCK_BYTES: u64 = 16;
+
 /// All device memory of a counter.
 pub(super) struct Buffers {
-    pub(super) roots: Level,
-    /// Moves of the roots, where their children are stored.
-    pub(super) root_moves: wgpu::Buffer,
-    pub(super) children: Level,
+    /// As in [`Arena::levels`].
+    pub(super) levels: [Level; LEVELS],
     pub(super) leaf_moves: wgpu::Buffer,
     pub(super) leaf_counts: wgpu::Buffer,
+    /// How many leaf moves have to be redone, and which: as many places as there are moves.
+    pub(super) redo: wgpu::Buffer,
+    /// The size of the dispatch that redoes them.
+    pub(super) redo_size: wgpu::Buffer,
     /// A single zero: where the topmost tile of a scan starts.
     pub(super) zero: wgpu::Buffer,
     pub(super) tables: wgpu::Buffer,
     pub(super) readback: wgpu::Buffer,
+    pub(super) clock: Option<Clock>,
 }
 
 impl Buffers {
@@ -49,24 +63,49 @@ impl Buffers {
         let buffers = device.scoped(bytes, || {
             let word = WORD_BYTES;
             let leaves = u64::from(arena.leaf_moves);
+            let roots_max = u64::from(arena.levels[0]);
             Buffers {
-                roots: Level::new(device, arena.roots),
-                root_moves: storage(device, "root moves", u64::from(arena.children) * MOVE_BYTES),
-                children: Level::new(device, arena.children),
+                levels: arena.levels.map(|positions| Level::new(device, positions)),
                 leaf_moves: storage(device, "leaf moves", leaves * MOVE_BYTES),
                 leaf_counts: storage(device, "leaf counts", leaves * word),
+                redo: storage(device, "redo", (1 + leaves) * word),
+                redo_size: device.device.create_buffer(&wgpu::BufferDescriptor {
+                    label: Some("redo size"),
+                    size: 3 * word,
+                    usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::INDIRECT,
+                    mapped_at_creation: false,
+                }),
                 zero: storage(device, "zero", word),
                 tables: storage(device, "tables", tables.len() as u64),
                 readback: device.device.create_buffer(&wgpu::BufferDescriptor {
                     label: Some("readback"),
-                    size: (u64::from(arena.roots) + 8) * word,
+                    size: (roots_max + 8) * word + CLOCK_BYTES,
                     usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
                     mapped_at_creation: false,
                 }),
+                clock: device.summary.timestamps.then(|| Clock::new(device)),
             }
         })?;
         device.queue.write_buffer(&buffers.tables, 0, &tables);
         Ok(buffers)
+    }
+}
+
+impl Clock {
+    fn new(device: &Device) -> Clock {
+        Clock {
+            queries: device.device.create_query_set(&wgpu::QuerySetDescriptor {
+                label: Some("clock"),
+                ty: wgpu::QueryType::Timestamp,
+                count: 2,
+            }),
+            resolved: device.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("clock"),
+                size: CLOCK_BYTES,
+                usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
+                mapped_at_creation: false,
+            }),
+        }
     }
 }
 
@@ -83,6 +122,7 @@ impl Level {
                 "positions",
                 u64::from(positions) * size_of::<PackedPosition>() as u64,
             ),
+            moves: storage(device, "moves", u64::from(positions) * MOVE_BYTES),
             counts: storage(device, "counts", words(positions)),
             offsets: storage(device, "offsets", words(positions + 1)),
             agreed: storage(device, "agreed", WORD_BYTES),
@@ -117,13 +157,35 @@ pub(super) fn table_bytes() -> Vec<u8> {
     for one in table.rook.iter().chain(&table.bishop) {
         entry(&mut bytes, one);
     }
-    for &one in TABLES.between.iter().chain(&TABLES.line).flatten() {
+    for one in Square::all().flat_map(surroundings) {
+        set(&mut bytes, one);
+    }
+    for &one in TABLES.between.iter().flatten() {
         set(&mut bytes, one);
     }
     for &one in table.attacks.iter() {
         set(&mut bytes, one);
     }
     bytes
+}
+
+/// `Surroundings` of `shaders/tables.wgsl`: file, rank, diagonal, antidiagonal, king's steps, knight's
+/// jumps.
+fn surroundings(square: Square) -> [Bitboard; 6] {
+    let straight = TABLES.orthogonal[square.index()];
+    let slanted = TABLES.diagonal[square.index()];
+    let file = straight & Bitboard::of_file(square.file());
+    // North-east of a square files and squares have higher numbers, south-west both have lower ones.
+    let rises = |other: &Square| (*other > square) == (other.file() > square.file());
+    let diagonal: Bitboard = slanted.iter().filter(rises).collect();
+    [
+        file,
+        straight & !file,
+        diagonal,
+        slanted & !diagonal,
+        TABLES.king[square.index()],
+        TABLES.knight[square.index()],
+    ]
 }
 
 /// Part of a buffer, from its start.

@@ -4,7 +4,10 @@
 //! and the moves of the last level but one, of which each is made and its replies counted by one
 //! invocation. All levels live in an arena allocated once.
 
+use std::time::Duration;
+
 use crate::board::MOVES_MAX;
+use crate::movegen::LeafDepth;
 
 /// Counts that one invocation of the scan adds up.
 pub(super) const SCAN_TILE: u32 = 32;
@@ -22,51 +25,61 @@ pub(super) const MOVE_BYTES: u64 = 8;
 /// Bytes of a count or an offset.
 pub(super) const WORD_BYTES: u64 = 4;
 
+/// How long a submission should keep the device. Shorter ones waste what each costs to start; the
+/// watchdogs of desktop cards, and whoever interrupts a run, have no patience for longer ones.
+const SUBMISSION_TIME: Duration = Duration::from_millis(100);
+
 /// Places for moves that the chunk of a single position may need at leaf depth 3.
 pub(super) const LEAF_MOVES_MIN: u32 = (MOVES_MAX * MOVES_MAX) as u32;
+
+/// Levels of stored positions: the greatest leaf depth has one for each ply but the last.
+pub(super) const LEVELS: usize = LeafDepth::MAX as usize - 1;
 
 /// How many elements each level of the arena holds.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct Arena {
-    /// Positions of a chunk.
-    pub(super) roots: u32,
-    /// Their children, where these are stored.
-    pub(super) children: u32,
+    /// Positions of each stored level, from the one whose moves are the leaf moves up. The roots of
+    /// a chunk take the level that its leaf depth reaches down from.
+    pub(super) levels: [u32; LEVELS],
     /// Moves of the last level but one.
     pub(super) leaf_moves: u32,
 }
 
 impl Arena {
     /// The arena nearest to `leaf_moves` wanted places that fits bindings of at most `binding_bytes`,
-    /// and holds at least whatever the chunk of one position may need.
+    /// and holds at least whatever the chunk of one position may need at leaf depth 3.
     ///
     /// `None` if not even that fits the bindings.
     pub(super) fn new(leaf_moves: u32, binding_bytes: u64) -> Option<Arena> {
         let at_most = |bytes: u64| u32::try_from(binding_bytes / bytes).unwrap_or(u32::MAX);
         let leaf_moves = leaf_moves.max(LEAF_MOVES_MIN);
         let leaf_moves = leaf_moves.min(at_most(MOVE_BYTES));
-        // An average position has some 30 moves; one that has only 8 still fills the leaf level. The
-        // total of the counts of a level must fit 32 bits, or an overflow could not be told.
-        let positions = (leaf_moves / 8).min(u32::MAX / MOVES_MAX as u32);
-        let positions = positions.max(MOVES_MAX as u32).min(at_most(POSITION_BYTES));
-        let fits = leaf_moves >= LEAF_MOVES_MIN && positions >= MOVES_MAX as u32;
-        fits.then_some(Arena {
-            roots: positions,
-            children: positions,
-            leaf_moves,
-        })
+        let mut below = leaf_moves;
+        let levels = [(); LEVELS].map(|()| {
+            // An average position has some 30 moves; one that has only 8 still fills the level below.
+            // The total of the counts of a level must fit 32 bits, or an overflow could not be told.
+            let positions = (below / 8).min(u32::MAX / MOVES_MAX as u32);
+            below = positions.max(MOVES_MAX as u32).min(at_most(POSITION_BYTES));
+            below
+        });
+        let fits = leaf_moves >= LEAF_MOVES_MIN && below >= MOVES_MAX as u32;
+        fits.then_some(Arena { levels, leaf_moves })
     }
 
-    /// Bytes of all levels: positions, counts, offsets and moves.
+    /// The level that holds the roots of a chunk.
+    pub(super) fn top(depth: LeafDepth) -> usize {
+        (depth.plies() as usize).saturating_sub(2)
+    }
+
+    /// Bytes of all levels: positions, counts, offsets, moves and the redo list.
     pub(super) fn bytes(&self) -> u64 {
-        let level = POSITION_BYTES + 2 * WORD_BYTES + WORD_BYTES;
-        u64::from(self.roots) * level
-            + u64::from(self.children) * (level + MOVE_BYTES)
-            + u64::from(self.leaf_moves) * (MOVE_BYTES + WORD_BYTES)
+        let level = POSITION_BYTES + 2 * WORD_BYTES + WORD_BYTES + MOVE_BYTES;
+        let positions: u64 = self.levels.iter().map(|&count| u64::from(count)).sum();
+        positions * level + u64::from(self.leaf_moves) * (MOVE_BYTES + 2 * WORD_BYTES)
     }
 }
 
-/// Workgroups in x and y for at least `elements` invocations. The shaders fold them back.
+/// Workgroups in x and y for at least `elements` invocations, in full rows. The shaders fold them back.
 pub(super) fn fold(elements: u32, workgroup: u32) -> (u32, u32) {
     let workgroups = elements.div_ceil(workgroup);
     if workgroups <= WORKGROUPS_MAX {
@@ -122,15 +135,19 @@ impl ChunkSize {
         self.size = fitting.clamp(1, (size / 2).max(1));
     }
 
-    /// After a chunk of `size` that used `used` of `places`: grows towards seven eighths full.
-    pub(super) fn grow(&mut self, size: u32, used: u32, places: u32) {
-        if size < self.size {
-            return;
-        }
+    /// After a chunk of `size` that used `used` of `places` and kept the device for `took`: grows
+    /// towards seven eighths full, or as far as a submission may take.
+    pub(super) fn learn(&mut self, size: u32, used: u32, places: u32, took: Duration) {
         let goal = u64::from(places) / 8 * 7;
         let fitting = u64::from(size) * goal / u64::from(used.max(1));
-        let fitting = fitting.min(2 * u64::from(size)).max(1);
-        self.size = fitting.min(u64::from(self.max)) as u32;
+        let micros = (took.as_micros() as u64).max(1);
+        let in_time = u64::from(size) * SUBMISSION_TIME.as_micros() as u64 / micros;
+        // The tail of a batch says nothing about full chunks, unless even it took too long.
+        if size < self.size && in_time >= u64::from(self.size) / 2 {
+            return;
+        }
+        let next = fitting.min(in_time).min(2 * u64::from(size)).max(1);
+        self.size = next.min(u64::from(self.max)) as u32;
     }
 }
 
@@ -144,10 +161,12 @@ mod tests {
             for binding in [1u64 << 22, 1 << 27, (1 << 31) - 1, u64::MAX] {
                 let arena = Arena::new(wanted, binding).expect("4 MiB are enough");
                 assert!(arena.leaf_moves >= LEAF_MOVES_MIN);
-                assert!(arena.children as usize >= MOVES_MAX);
                 assert!(u64::from(arena.leaf_moves) * MOVE_BYTES <= binding);
-                assert!(u64::from(arena.roots) * POSITION_BYTES <= binding);
-                assert!(u64::from(arena.children) * MOVES_MAX as u64 <= u64::from(u32::MAX));
+                for positions in arena.levels {
+                    assert!(positions as usize >= MOVES_MAX);
+                    assert!(u64::from(positions) * POSITION_BYTES <= binding);
+                    assert!(u64::from(positions) * MOVES_MAX as u64 <= u64::from(u32::MAX));
+                }
             }
         }
         assert_eq!(Arena::new(1 << 20, 1 << 20), None, "1 MiB is not");
@@ -203,13 +222,28 @@ mod tests {
     #[test]
     fn chunks_grow_towards_a_full_arena() {
         let mut chunk = ChunkSize::new(10, 1_000);
+        let short = Duration::from_micros(10);
         for _ in 0..20 {
             let size = chunk.get();
-            chunk.grow(size, size * 100, 50_000);
+            chunk.learn(size, size * 100, 50_000, short);
         }
         assert_eq!(chunk.get(), 437);
         // The tail of a batch says nothing about full chunks.
-        chunk.grow(3, 3, 50_000);
+        chunk.learn(3, 3, 50_000, short);
         assert_eq!(chunk.get(), 437);
+    }
+
+    #[test]
+    fn chunks_that_take_too_long_become_smaller() {
+        let mut chunk = ChunkSize::new(1_000, 1_000);
+        chunk.learn(1_000, 10, 1_000_000, 4 * SUBMISSION_TIME);
+        assert_eq!(chunk.get(), 250);
+        chunk.learn(250, 10, 1_000_000, SUBMISSION_TIME);
+        assert_eq!(chunk.get(), 250);
+        // Even the tail of a batch shows when positions are slow.
+        chunk.learn(10, 10, 1_000_000, SUBMISSION_TIME);
+        assert_eq!(chunk.get(), 10);
+        chunk.learn(10, 10, 1_000_000, Duration::ZERO);
+        assert_eq!(chunk.get(), 20);
     }
 }

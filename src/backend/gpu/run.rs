@@ -1,49 +1,40 @@
 //! Pipelines, recorded work and its results.
 
 use std::sync::mpsc;
+use std::time::{Duration, Instant};
 
-use super::buffers::{Buffers, Level, Slice};
+use super::buffers::{Buffers, CLOCK_BYTES, Level, Slice};
 use super::chunk::{WORD_BYTES, fold, scan_levels};
 use super::device::Device;
-use super::shaders::{Kernel, SliderMethod};
+use super::options::Tuning;
+use super::shaders::Kernel;
 use crate::backend::BackendError;
 
 /// The compiled kernels.
 pub(super) struct Pipelines {
     pipelines: Vec<wgpu::ComputePipeline>,
-    slider: SliderMethod,
-    workgroup: u32,
+    pub(super) tuning: Tuning,
 }
 
 impl Pipelines {
-    /// Compiles all kernels for one slider method and workgroup size.
-    pub(super) fn new(
-        device: &Device,
-        slider: SliderMethod,
-        workgroup: u32,
-    ) -> Result<Pipelines, BackendError> {
-        let source = |kernel: Kernel| kernel.source(slider);
-        Pipelines::with_sources(device, slider, workgroup, source)
+    /// Compiles all kernels in the form that `tuning` says.
+    pub(super) fn new(device: &Device, tuning: Tuning) -> Result<Pipelines, BackendError> {
+        Pipelines::with_sources(device, tuning, |kernel| kernel.source(tuning.slider))
     }
 
     /// The same from other sources: tests damage them.
     pub(super) fn with_sources(
         device: &Device,
-        slider: SliderMethod,
-        workgroup: u32,
+        tuning: Tuning,
         source: impl Fn(Kernel) -> String,
     ) -> Result<Pipelines, BackendError> {
         let pipelines = device.scoped(0, || {
             Kernel::ALL
                 .into_iter()
-                .map(|kernel| pipeline(device, kernel, source(kernel), workgroup))
+                .map(|kernel| pipeline(device, kernel, source(kernel), tuning.workgroup))
                 .collect()
         })?;
-        Ok(Pipelines {
-            pipelines,
-            slider,
-            workgroup,
-        })
+        Ok(Pipelines { pipelines, tuning })
     }
 }
 
@@ -85,7 +76,10 @@ impl<'a> Recorder<'a> {
         pipelines: &'a Pipelines,
         buffers: &'a Buffers,
     ) -> Recorder<'a> {
-        let encoder = device.device.create_command_encoder(&Default::default());
+        let mut encoder = device.device.create_command_encoder(&Default::default());
+        if let Some(clock) = &buffers.clock {
+            encoder.write_timestamp(&clock.queries, 0);
+        }
         Recorder {
             device,
             pipelines,
@@ -103,10 +97,32 @@ impl<'a> Recorder<'a> {
 
     /// Runs a kernel, one invocation for each of `elements`, with `slices` at bindings 1, 2, ...
     pub(super) fn dispatch(&mut self, kernel: Kernel, slices: &[Slice<'_>], elements: u32) {
+        let (x, y) = fold(elements, self.pipelines.tuning.workgroup);
+        self.pass(kernel, slices, |pass| pass.dispatch_workgroups(x, y, 1));
+    }
+
+    /// The same with as many workgroups as `size` will say on the device.
+    pub(super) fn dispatch_sized(
+        &mut self,
+        kernel: Kernel,
+        slices: &[Slice<'_>],
+        size: &wgpu::Buffer,
+    ) {
+        self.pass(kernel, slices, |pass| {
+            pass.dispatch_workgroups_indirect(size, 0);
+        });
+    }
+
+    fn pass(
+        &mut self,
+        kernel: Kernel,
+        slices: &[Slice<'_>],
+        dispatch: impl FnOnce(&mut wgpu::ComputePass<'_>),
+    ) {
         let index = Kernel::ALL.iter().position(|&one| one == kernel);
         let pipeline = &self.pipelines.pipelines[index.expect("every kernel is compiled")];
         let mut bound: Vec<(u32, Slice<'_>)> = (1..).zip(slices.iter().copied()).collect();
-        if kernel.reads_tables(self.pipelines.slider) {
+        if kernel.reads_tables() {
             bound.push((0, Slice::all(&self.buffers.tables)));
         }
         let entries: Vec<wgpu::BindGroupEntry<'_>> = bound
@@ -128,11 +144,10 @@ impl<'a> Recorder<'a> {
                 layout: &pipeline.get_bind_group_layout(0),
                 entries: &entries,
             });
-        let (x, y) = fold(elements, self.pipelines.workgroup);
         let mut pass = self.encoder.begin_compute_pass(&Default::default());
         pass.set_pipeline(pipeline);
         pass.set_bind_group(0, &group, &[]);
-        pass.dispatch_workgroups(x, y, 1);
+        dispatch(&mut pass);
     }
 
     /// Counts the moves of each of the first `count` positions of a level.
@@ -206,42 +221,99 @@ impl<'a> Recorder<'a> {
         self.read_bytes += bytes;
     }
 
-    /// Submits everything and returns what was read back, in the order it was asked for.
-    pub(super) fn submit(self) -> Result<Vec<u32>, BackendError> {
-        let Recorder {
-            device,
-            buffers,
-            encoder,
-            read_bytes,
-            ..
-        } = self;
+    /// Submits everything and waits for it.
+    pub(super) fn submit(mut self) -> Result<Done, BackendError> {
+        let words_bytes = self.read_bytes;
+        if let Some(clock) = &self.buffers.clock {
+            let encoder = &mut self.encoder;
+            encoder.write_timestamp(&clock.queries, 1);
+            encoder.resolve_query_set(&clock.queries, 0..2, &clock.resolved, 0);
+            self.read_at(&clock.resolved, 0, CLOCK_BYTES);
+        }
+        let (device, readback) = (self.device, &self.buffers.readback);
+        let range = ..self.read_bytes;
+        let start = Instant::now();
         // The buffer is mapped with whatever it held before if a copy was refused: see `check`.
-        let submission = device.queue.submit([encoder.finish()]);
+        let submission = device.queue.submit([self.encoder.finish()]);
         let (sender, mapped) = mpsc::channel();
-        let range = ..read_bytes;
-        buffers
-            .readback
-            .map_async(wgpu::MapMode::Read, range, move |result| {
-                // The receiver is gone only if the wait failed, and then nobody asks.
-                let _ = sender.send(result);
-            });
+        readback.map_async(wgpu::MapMode::Read, range, move |result| {
+            // The receiver is gone only if the wait failed, and then nobody asks.
+            let _ = sender.send(result);
+        });
         device.wait(submission)?;
+        let wall = start.elapsed();
         match mapped.try_recv() {
             Ok(Ok(())) => {}
             Ok(Err(error)) => return Err(device.failed(error)),
             Err(_) => return Err(device.failed("the results were never mapped")),
         }
-        let words = {
-            let view = buffers
-                .readback
+        let mut words: Vec<u32> = {
+            let view = readback
                 .get_mapped_range(range)
                 .map_err(|error| device.failed(error))?;
             view.chunks_exact(4)
                 .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
                 .collect()
         };
-        buffers.readback.unmap();
+        readback.unmap();
         device.check()?;
-        Ok(words)
+        let ticks = words.split_off((words_bytes / WORD_BYTES) as usize);
+        let period = device.queue.get_timestamp_period();
+        Ok(Done {
+            words,
+            wall,
+            computing: computing(&ticks, period),
+            readback: start.elapsed() - wall,
+        })
+    }
+}
+
+/// What came of a submission.
+pub(super) struct Done {
+    /// What was read back, in the order it was asked for.
+    pub(super) words: Vec<u32>,
+    /// Time from submitting to the results being there.
+    pub(super) wall: Duration,
+    /// Time the device computed, if it has a clock.
+    pub(super) computing: Option<Duration>,
+    /// Time it took to fetch the results.
+    pub(super) readback: Duration,
+}
+
+impl Done {
+    /// How long the device was kept busy, as well as can be told.
+    pub(super) fn took(&self) -> Duration {
+        self.computing.unwrap_or(self.wall)
+    }
+}
+
+/// The time between two readings of the device's clock, whose ticks take `period` nanoseconds.
+fn computing(ticks: &[u32], period: f32) -> Option<Duration> {
+    let [low0, high0, low1, high1] = *ticks else {
+        return None;
+    };
+    let reading = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
+    // A clock that was reset in between says nothing.
+    let elapsed = reading(low1, high1).checked_sub(reading(low0, high0))?;
+    Some(Duration::from_nanos(
+        (elapsed as f64 * f64::from(period)) as u64,
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn readings_of_the_clock_are_64_bits() {
+        let two = |first: u64, second: u64| {
+            [first, second]
+                .map(|it| [it as u32, (it >> 32) as u32])
+                .concat()
+        };
+        let ticks = two(u64::from(u32::MAX), u64::from(u32::MAX) + 1_000);
+        assert_eq!(computing(&ticks, 2.0), Some(Duration::from_micros(2)));
+        assert_eq!(computing(&two(5, 4), 1.0), None);
+        assert_eq!(computing(&[], 1.0), None);
     }
 }

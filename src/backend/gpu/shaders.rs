@@ -4,7 +4,7 @@
 /// How slider moves are found in shaders. Both are complete; the slower one checks the other.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SliderMethod {
-    /// All sliders at once, by direction: no table, no loop.
+    /// All sliders at once, by direction: no loop, no table but that of a king's lines.
     Setwise,
     /// One slider at a time, by magic multiplication into a table in device memory.
     Magic,
@@ -29,6 +29,65 @@ impl std::fmt::Display for SliderMethod {
     }
 }
 
+/// How the last two plies are counted: each move that is listed is made and its replies are counted
+/// by an invocation of its own.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum LastPlies {
+    /// By one kernel that knows all kinds of moves and all replies.
+    Complete,
+    /// By a shorter kernel that knows normal moves, and replies where nobody is in check. It lists
+    /// all others for the complete one, which runs afterwards.
+    Speculative,
+}
+
+impl LastPlies {
+    /// All forms.
+    pub const ALL: [LastPlies; 2] = [LastPlies::Complete, LastPlies::Speculative];
+
+    /// The name used in flags and output.
+    pub fn name(self) -> &'static str {
+        match self {
+            LastPlies::Complete => "complete",
+            LastPlies::Speculative => "speculative",
+        }
+    }
+}
+
+impl std::fmt::Display for LastPlies {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One kernel in one form, as the backend compiles it.
+#[derive(Clone, Debug)]
+pub struct ShaderSource {
+    /// The kernel's name.
+    pub kernel: &'static str,
+    /// How it finds slider moves.
+    pub slider: SliderMethod,
+    /// WGSL with the entry point `main`.
+    pub text: String,
+    /// The values of its pipeline constants, by name.
+    pub constants: Vec<(&'static str, f64)>,
+}
+
+/// All kernels in all forms, for whoever wants to know what a compiler makes of them.
+pub fn shader_sources(workgroup: u32) -> Vec<ShaderSource> {
+    let forms = Kernel::ALL.into_iter().flat_map(|kernel| {
+        let sliders = SliderMethod::ALL.into_iter();
+        sliders.map(move |slider| (kernel, slider))
+    });
+    forms
+        .map(|(kernel, slider)| ShaderSource {
+            kernel: kernel.entry().name.trim_start_matches("entry_"),
+            slider,
+            text: kernel.source(slider),
+            constants: kernel.constants(workgroup),
+        })
+        .collect()
+}
+
 /// One file of `shaders/`.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Part {
@@ -48,6 +107,9 @@ macro_rules! part {
 part!(WORD, "word_u32x2");
 part!(BITBOARD, "bitboard");
 part!(FILLS, "fills");
+part!(TABLES, "tables");
+part!(LINES, "lines");
+part!(LINES_SETWISE, "lines_setwise");
 part!(POSITION, "position");
 part!(MASKS, "masks");
 part!(MASKS_SETWISE, "masks_setwise");
@@ -56,8 +118,9 @@ part!(LEGAL, "legal");
 part!(COUNT, "count");
 part!(COUNT_SETWISE, "count_setwise");
 part!(COUNT_MAGIC, "count_magic");
+part!(REPLIES_SETWISE, "replies_setwise");
+part!(REPLIES_MAGIC, "replies_magic");
 part!(MAKE_MOVE, "make_move");
-part!(TABLES, "tables");
 part!(SLIDERS, "sliders");
 part!(DISPATCH, "dispatch");
 part!(STORED, "stored");
@@ -66,6 +129,9 @@ part!(ENTRY_COUNT, "entry_count");
 part!(ENTRY_LIST, "entry_list");
 part!(ENTRY_EXPAND, "entry_expand");
 part!(ENTRY_LEAF, "entry_leaf");
+part!(ENTRY_SPECULATE, "entry_speculate");
+part!(ENTRY_REDO_SIZE, "entry_redo_size");
+part!(ENTRY_REDO, "entry_redo");
 part!(ENTRY_SUM, "entry_sum");
 part!(ENTRY_SCAN_TILES, "entry_scan_tiles");
 part!(ENTRY_SCAN_OFFSETS, "entry_scan_offsets");
@@ -73,10 +139,12 @@ part!(ENTRY_SCAN_OFFSETS, "entry_scan_offsets");
 /// Everything known about chess, for one slider method; no entry point and, but for the tables, no
 /// binding.
 pub(super) fn core_parts(slider: SliderMethod) -> Vec<Part> {
-    let mut parts = vec![WORD, BITBOARD, FILLS, POSITION, MASKS];
+    let mut parts = vec![WORD, BITBOARD, FILLS, TABLES, LINES, POSITION, MASKS];
     match slider {
-        SliderMethod::Setwise => parts.extend([MASKS_SETWISE, COUNT_SETWISE]),
-        SliderMethod::Magic => parts.extend([TABLES, SLIDERS, MASKS_MAGIC, COUNT_MAGIC]),
+        SliderMethod::Setwise => {
+            parts.extend([LINES_SETWISE, MASKS_SETWISE, COUNT_SETWISE, REPLIES_SETWISE]);
+        }
+        SliderMethod::Magic => parts.extend([SLIDERS, MASKS_MAGIC, COUNT_MAGIC, REPLIES_MAGIC]),
     }
     parts.extend([LEGAL, COUNT, MAKE_MOVE, DISPATCH, STORED, SCAN]);
     parts
@@ -93,6 +161,13 @@ pub(super) enum Kernel {
     Expand,
     /// Makes each listed move and counts the replies.
     Leaf,
+    /// The same for moves that are easily made and whose replies are easily counted; lists the others
+    /// to be redone.
+    Speculate,
+    /// Turns the length of the redo list into the size of a dispatch.
+    RedoSize,
+    /// Makes each move of the redo list and counts the replies.
+    Redo,
     /// Adds up counts below each position.
     Sum,
     /// Adds up tiles of counts.
@@ -102,11 +177,14 @@ pub(super) enum Kernel {
 }
 
 impl Kernel {
-    pub(super) const ALL: [Kernel; 7] = [
+    pub(super) const ALL: [Kernel; 10] = [
         Kernel::Count,
         Kernel::List,
         Kernel::Expand,
         Kernel::Leaf,
+        Kernel::Speculate,
+        Kernel::RedoSize,
+        Kernel::Redo,
         Kernel::Sum,
         Kernel::ScanTiles,
         Kernel::ScanOffsets,
@@ -119,6 +197,9 @@ impl Kernel {
             Kernel::List => ENTRY_LIST,
             Kernel::Expand => ENTRY_EXPAND,
             Kernel::Leaf => ENTRY_LEAF,
+            Kernel::Speculate => ENTRY_SPECULATE,
+            Kernel::RedoSize => ENTRY_REDO_SIZE,
+            Kernel::Redo => ENTRY_REDO,
             Kernel::Sum => ENTRY_SUM,
             Kernel::ScanTiles => ENTRY_SCAN_TILES,
             Kernel::ScanOffsets => ENTRY_SCAN_OFFSETS,
@@ -133,9 +214,12 @@ impl Kernel {
     }
 
     /// True if the kernel looks up tables at binding 0, and so must be given them.
-    pub(super) fn reads_tables(self, slider: SliderMethod) -> bool {
-        let looks_up = matches!(self, Kernel::Count | Kernel::List | Kernel::Leaf);
-        looks_up && slider == SliderMethod::Magic
+    pub(super) fn reads_tables(self) -> bool {
+        match self {
+            Kernel::Count | Kernel::List | Kernel::Expand => true,
+            Kernel::Leaf | Kernel::Speculate | Kernel::Redo => true,
+            Kernel::RedoSize | Kernel::Sum | Kernel::ScanTiles | Kernel::ScanOffsets => false,
+        }
     }
 
     /// The pipeline constants, by name, that the kernel uses.

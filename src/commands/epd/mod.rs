@@ -86,6 +86,6 @@ fn rewrite(
         }
         Ok(())
     };
-    super::stream::in_order(files, session.run.threads, work, consume)?;
+    super::stream::in_order(files, session.threads, work, consume)?;
     Ok(refusals.end())
 }

@@ -80,7 +80,7 @@ pub(super) fn run(session: &Session, args: &ValidateArgs) -> Result<ExitStatus, 
     };
     in_order(
         &args.files,
-        session.run.threads,
+        session.threads,
         |part| judge(part, session),
         consume,
     )?;

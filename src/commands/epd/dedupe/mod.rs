@@ -38,7 +38,7 @@ pub(super) fn run(session: &Session, args: &DedupeArgs) -> Result<ExitStatus, Co
     let mut sieve = Sieve::new(Rules {
         merge_ids: args.ids == IdsArg::Merge,
         show_dropped: args.dropped.is_some(),
-        memory_bytes: session.count.expand.memory_bytes,
+        memory_bytes: session.expand.memory_bytes,
     });
     let mut refusals = Refusals::new(session);
     let mut number = 0;
@@ -59,7 +59,7 @@ pub(super) fn run(session: &Session, args: &DedupeArgs) -> Result<ExitStatus, Co
     };
     in_order(
         &args.files,
-        session.run.threads,
+        session.threads,
         |part| items(part, session, &identifier),
         consume,
     )?;

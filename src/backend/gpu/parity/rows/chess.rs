@@ -4,7 +4,7 @@ use super::{Row, sets, with};
 use crate::attacks::{self, Magic, fills};
 use crate::backend::gpu::parity::inputs::{Input, Inputs};
 use crate::backend::gpu::shaders::SliderMethod;
-use crate::board::{Bitboard, CASTLING_PATHS, Move, MoveKind, Role, WhiteSide};
+use crate::board::{Bitboard, CASTLING_PATHS, Color, Move, MoveKind, Role, WhiteSide};
 use crate::movegen::{Masks, legal_moves};
 use crate::position::{PackedPosition, Pieces, Position};
 
@@ -12,6 +12,10 @@ const BOTH: &[SliderMethod] = &SliderMethod::ALL;
 
 /// Takes the position apart, finds its masks.
 const TAKE_APART: &str = "let pieces = unpack(position); let masks = masks_of(pieces);";
+/// The same, and in check only the squares around our king matter.
+const TAKE_APART_NEAR: &str = "let pieces = unpack(position); let masks = masks_of(pieces);
+    let steps = surroundings_of(pieces.our_king).king_steps | pieces.our_king;
+    let near = select(BB_ALL, steps, bb_any(~masks.check_mask));";
 /// Takes it apart and claims an e.p. square, wherever one of their pawns stands below an empty one.
 const CLAIM_EP: &str = "var pieces = unpack(position);
     let claimed = bb_bit(40u + (word & 7u));
@@ -25,7 +29,7 @@ const TAKE_MOVE: &str = "let kind = word >> 12u;
 
 const PLANES: &[&str] = &["child.low", "child.mid", "child.high", "child.ours"];
 
-fn positions(
+pub(super) fn positions(
     name: &'static str,
     prelude: &'static str,
     calls: &'static [&'static str],
@@ -62,7 +66,7 @@ fn pins(pieces: &Pieces) -> [u64; 4] {
 
 const MASKS: &[&str] = &[
     "masks.check_mask",
-    "masks.danger",
+    "masks.danger & near",
     "masks.pin_file",
     "masks.pin_rank",
     "masks.pin_diagonal",
@@ -78,14 +82,21 @@ pub(super) fn masks() -> Vec<Row> {
             unpacked,
         ),
         positions(
+            "pieces_of",
+            "let occupied = position.low | position.mid | position.high;
+            let pieces = pieces_of(position.low, position.mid, position.high,
+                position.ours & occupied, position.ours & ~occupied);",
+            UNPACKED,
+            unpacked,
+        ),
+        positions(
             "contact_checkers",
             TAKE_APART,
             &["contact_checkers(pieces)"],
             |i| {
                 let pieces = i.position.unpack();
                 let king = pieces.kings[0].first();
-                let pawns =
-                    attacks::pawn_attacks(crate::board::Color::White, king) & pieces.pawns[1];
+                let pawns = attacks::pawn_attacks(Color::White, king) & pieces.pawns[1];
                 vec![(pawns | (attacks::knight_attacks(king) & pieces.knights[1])).0]
             },
         ),
@@ -97,9 +108,8 @@ pub(super) fn masks() -> Vec<Row> {
                 let pieces = i.position.unpack();
                 let pushed = pieces.pawns[1].south();
                 let knights = fills::knight_fill(pieces.knights[1]);
-                let all =
-                    pushed.east() | pushed.west() | knights | fills::king_fill(pieces.kings[1]);
-                vec![all.0]
+                let king = attacks::king_attacks(pieces.kings[1].first());
+                vec![(pushed.east() | pushed.west() | knights | king).0]
             },
         ),
         sets("check_mask", &["check_mask(a, b)"], |i| {
@@ -111,12 +121,15 @@ pub(super) fn masks() -> Vec<Row> {
         }),
         with(
             BOTH,
-            positions("masks_of", TAKE_APART, MASKS, |i| {
+            positions("masks_of", TAKE_APART_NEAR, MASKS, |i| {
                 let pieces = i.position.unpack();
                 let masks = Masks::new::<WhiteSide, true>(Magic::new(), &pieces);
-                // Ours adds the square of their king, where no king of ours can step.
-                let danger = masks.danger | pieces.kings[1];
-                let mut sets = vec![masks.check_mask.0, danger.0];
+                let steps = attacks::king_attacks(pieces.kings[0].first());
+                let near = match masks.in_check() {
+                    true => steps | pieces.kings[0],
+                    false => Bitboard::ALL,
+                };
+                let mut sets = vec![masks.check_mask.0, (masks.danger & near).0];
                 sets.extend(pins(&pieces));
                 sets
             }),
@@ -151,7 +164,7 @@ const UNPACKED: &[&str] = &[
 
 fn unpacked(i: &Input) -> Vec<u64> {
     let pieces = i.position.unpack();
-    let [ours, theirs] = crate::board::Color::ALL.map(|color| pieces.of(color));
+    let [ours, theirs] = Color::ALL.map(|color| pieces.of(color));
     let mut sets = vec![pieces.occupied(), ours, theirs];
     for both in [
         pieces.pawns,
@@ -206,35 +219,39 @@ pub(super) fn counts() -> Vec<Row> {
             ),
         ),
         sets(
-            "rank_span",
-            &["Bitboard(rank_span(1u << (word & 7u), 1u << ((word >> 3u) & 7u)), 0u)"],
-            |i| {
-                let (a, b) = (i.word & 7, i.word >> 3 & 7);
-                vec![(a.min(b)..=a.max(b)).fold(0, |all, file| all | 1 << file)]
-            },
-        ),
-        sets(
-            "may_castle",
-            &["Bitboard(u32(may_castle(
+            "castling_rooks",
+            // One square for the king, one on either side of it for rooks, where there is room.
+            &["Bitboard(castling_rooks(
             1u << (word & 7u),
-            select(1u << ((word >> 3u) & 7u), 0u, (word & 7u) == ((word >> 3u) & 7u)),
-            select(4u, 64u, (word & 7u) < ((word >> 3u) & 7u)),
-            select(8u, 32u, (word & 7u) < ((word >> 3u) & 7u)),
-            a.x, b.x & b.y)), 0u)"],
+            select(0u, 1u << ((word >> 3u) & 7u), ((word >> 3u) & 7u) > (word & 7u))
+                | select(0u, 1u << ((word >> 6u) & 7u), ((word >> 6u) & 7u) < (word & 7u)),
+            a.x | (1u << (word & 7u)) | (1u << ((word >> 3u) & 7u)) | (1u << ((word >> 6u) & 7u)),
+            b.x & b.y), 0u)"],
             |i| {
-                let (king, rook) = ((i.word & 7) as usize, (i.word >> 3 & 7) as usize);
-                let path = &CASTLING_PATHS[king][rook];
-                let danger = i.b().0 & i.b().0 >> 32;
-                let blocked = (path.empty.0 & i.a().0) | (path.safe.0 & danger);
-                vec![u64::from(king != rook && blocked == 0)]
+                let king = (i.word & 7) as usize;
+                let (east, west) = ((i.word >> 3 & 7) as usize, (i.word >> 6 & 7) as usize);
+                let occupied = Bitboard(i.a().0 | 1 << king | 1 << east | 1 << west);
+                let danger = Bitboard(i.b().0 & i.b().0 >> 32);
+                let may = |rook: usize| {
+                    let path = &CASTLING_PATHS[king][rook];
+                    (path.empty & occupied).is_empty() && (path.safe & danger).is_empty()
+                };
+                let mut rooks = 0;
+                if east > king && may(east) {
+                    rooks |= 1 << east;
+                }
+                if west < king && may(west) {
+                    rooks |= 1 << west;
+                }
+                vec![rooks]
             },
         ),
         with(
             BOTH,
             positions(
-                "castling_rooks",
+                "castling_rooks_of",
                 TAKE_APART,
-                &["castling_rooks(pieces, masks)"],
+                &["Bitboard(castling_rooks_of(pieces, masks), 0u)"],
                 |i| {
                     let castles = moves_of(i, |role| role == Role::King).into_iter();
                     vec![
@@ -248,15 +265,15 @@ pub(super) fn counts() -> Vec<Row> {
         positions(
             "count_pawn_moves",
             TAKE_APART,
-            &["Bitboard(count_pawn_moves(pawn_moves(pieces, masks)), 0u)"],
-            |i| vec![moves_of(i, |role| role == Role::Pawn).len() as u64],
+            &["Bitboard(count_pawn_moves(9u, pawn_moves(pieces, masks)), 0u)"],
+            |i| vec![9 + moves_of(i, |role| role == Role::Pawn).len() as u64],
         ),
         positions(
             "count_knight_moves",
             TAKE_APART,
-            &["Bitboard(count_knight_moves(
+            &["Bitboard(count_knight_moves(9u,
             pieces.our_knights & ~pinned_of(masks), ~pieces.ours & masks.check_mask), 0u)"],
-            |i| vec![moves_of(i, |role| role == Role::Knight).len() as u64],
+            |i| vec![9 + moves_of(i, |role| role == Role::Knight).len() as u64],
         ),
         with(
             BOTH,
@@ -298,17 +315,23 @@ fn planes(position: &PackedPosition) -> Vec<u64> {
     vec![low, mid, high, position.ours]
 }
 
-fn child(i: &Input) -> Vec<u64> {
+/// True if the input's move is a normal one.
+pub(super) fn is_normal(i: &Input) -> bool {
+    i.word >> 12 == 0
+}
+
+/// The position after the input's move.
+pub(super) fn after(i: &Input) -> Position {
     let position = Position::from_packed_unchecked(&i.position);
     let moves = legal_moves(&position);
     let mut same = moves
         .into_iter()
         .filter(|one| u32::from(one.bits()) == i.word);
-    planes(
-        &position
-            .play_unchecked(same.next().expect("the move is legal"))
-            .packed(),
-    )
+    position.play_unchecked(same.next().expect("the move is legal"))
+}
+
+fn child(i: &Input) -> Vec<u64> {
+    planes(&after(i).packed())
 }
 
 /// The role on the landing square after the input's move, as its three bits.
@@ -361,7 +384,7 @@ pub(super) fn moves() -> Vec<Row> {
             PLANES,
             |i| {
                 let mut pieces = i.position.unpack();
-                pieces.castling_rooks &= !pieces.of(crate::board::Color::White);
+                pieces.castling_rooks &= !pieces.of(Color::White);
                 planes(&PackedPosition::pack::<WhiteSide>(&pieces))
             },
         ),
@@ -375,6 +398,15 @@ pub(super) fn moves() -> Vec<Row> {
             ],
             landing_code,
         ),
+        positions("after_normal_move", NORMAL_MOVE, PLANES, |i| {
+            let mut pieces = match is_normal(i) {
+                true => after(i).packed().unpack(),
+                false => i.position.unpack(),
+            };
+            // Those of the side that moved are not kept right.
+            pieces.castling_rooks &= pieces.of(Color::White);
+            planes(&PackedPosition::pack::<WhiteSide>(&pieces))
+        }),
         positions("after_castling", CASTLE_OR_MOVE, PLANES, child),
         positions(
             "after_move",
@@ -391,6 +423,14 @@ const CLAIM_EP_CHILD: &str = "var pieces = unpack(position);
         && !bb_any(claimed & pieces.occupied);
     let bare = PackedPosition(position.low, position.mid, position.high, pieces.ours);
     let child = with_ep(bare, select(BB_EMPTY, claimed, possible));";
+
+/// Other moves are not made.
+const NORMAL_MOVE: &str = "var child = position;
+    if (word >> 12u) == MOVE_NORMAL {
+        child = turned(after_normal_move(position, bb_bit(word & 63u), bb_bit((word >> 6u) & 63u)));
+    }
+    let rights = child.low & ~child.mid & child.high & ~child.ours;
+    child.low &= ~rights;";
 
 const CASTLE_OR_MOVE: &str = "var child = after_move(position, word);
     if (word >> 12u) == MOVE_CASTLE {

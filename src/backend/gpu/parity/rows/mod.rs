@@ -1,9 +1,11 @@
 //! The table: one row for each WGSL function.
 
 mod chess;
+mod lines;
 
 use super::inputs::{Input, Inputs};
 use crate::attacks::{self, RayWalk, Sliders, fills};
+use crate::backend::gpu::chunk::{WORKGROUPS_MAX, fold};
 use crate::backend::gpu::shaders::SliderMethod;
 use crate::board::{Bitboard, Square};
 
@@ -55,6 +57,8 @@ pub(super) fn rows() -> Vec<Row> {
     rows.extend(steps());
     rows.extend(whole_sets());
     rows.extend(tables());
+    rows.extend(lines::lines());
+    rows.extend(lines::replies());
     rows.extend(chess::masks());
     rows.extend(chess::counts());
     rows.extend(chess::moves());
@@ -76,6 +80,17 @@ fn words() -> Vec<Row> {
         }),
         sets("bb_count", &["Bitboard(bb_count(a), 0u)"], |i| {
             vec![i.a().count().into()]
+        }),
+        sets(
+            "bb_count_onto",
+            &["Bitboard(bb_count_onto(word, a), 0u)"],
+            |i| vec![i.word.wrapping_add(i.a().count()).into()],
+        ),
+        sets("bb_minus", &["bb_minus(a, b)"], |i| {
+            vec![i.a().0.wrapping_sub(i.b().0)]
+        }),
+        sets("bb_reverse", &["bb_reverse(a)"], |i| {
+            vec![i.a().0.reverse_bits()]
         }),
         sets("bb_bit", &["bb_bit(word & 63u)"], |i| {
             vec![1 << (i.word & 63)]
@@ -100,12 +115,18 @@ fn words() -> Vec<Row> {
         }),
         sets(
             "element_of",
-            &[
-                "Bitboard(element_of(vec3(a.x & 255u, b.x & 255u, 0u), vec3(256u, 9u, 1u), word & 63u), 0u)",
-            ],
+            &["Bitboard(element_of(vec3(a.x & 255u, b.x & 255u, 0u), word & 63u), 0u)"],
             |i| {
-                let workgroup = (i.b().0 & 255) * 256 + (i.a().0 & 255);
+                let workgroup = (i.b().0 & 255) * u64::from(WORKGROUPS_MAX) + (i.a().0 & 255);
                 vec![workgroup * 64 + u64::from(i.word & 63)]
+            },
+        ),
+        sets(
+            "folded",
+            &["folded(a.x).xy", "Bitboard(folded(a.x).z, 0u)"],
+            |i| {
+                let (x, y) = fold(i.a().0 as u32, 64);
+                vec![u64::from(x) | u64::from(y) << 32, 1]
             },
         ),
     ]
@@ -169,13 +190,31 @@ fn whole_sets() -> Vec<Row> {
     }
     vec![
         sets(
+            "way_up",
+            &["way_up(a, 9u).two", "way_up(a, 9u).four"],
+            |i| {
+                let two = i.a().0 & i.a().0 << 9;
+                vec![two, two & two << 18]
+            },
+        ),
+        sets(
+            "way_down",
+            &["way_down(a, 7u).two", "way_down(a, 7u).four"],
+            |i| {
+                let two = i.a().0 & i.a().0 >> 7;
+                vec![two, two & two >> 14]
+            },
+        ),
+        sets(
             "spread_up",
-            &["bb_north_east(spread_up(a, b & NOT_FILE_A, 9u))"],
+            &["bb_north_east(spread_up(a, way_up(b & NOT_FILE_A, 9u), 9u))"],
             |i| vec![fills::fill_north_east(i.a(), i.b()).0],
         ),
-        sets("spread_down", &["bb_south(spread_down(a, b, 8u))"], |i| {
-            vec![fills::fill_south(i.a(), i.b()).0]
-        }),
+        sets(
+            "spread_down",
+            &["bb_south(spread_down(a, way_down(b, 8u), 8u))"],
+            |i| vec![fills::fill_south(i.a(), i.b()).0],
+        ),
         fill!(fill_north),
         fill!(fill_south),
         fill!(fill_east),
@@ -184,11 +223,6 @@ fn whole_sets() -> Vec<Row> {
         fill!(fill_south_west),
         fill!(fill_north_west),
         fill!(fill_south_east),
-        fill!(orthogonal_fill),
-        fill!(diagonal_fill),
-        sets("king_fill", &["king_fill(a)"], |i| {
-            vec![fills::king_fill(i.a()).0]
-        }),
         sets("knight_fill", &["knight_fill(a)"], |i| {
             vec![fills::knight_fill(i.a()).0]
         }),
@@ -228,12 +262,6 @@ fn tables() -> Vec<Row> {
                 &["between(word & 63u, (word >> 6u) & 63u)"],
                 |i| vec![attacks::between(square(i.word), square(i.word >> 6)).0],
             ),
-        ),
-        with(
-            MAGIC,
-            sets("line", &["line(word & 63u, (word >> 6u) & 63u)"], |i| {
-                vec![attacks::line(square(i.word), square(i.word >> 6)).0]
-            }),
         ),
         with(
             MAGIC,

@@ -1,0 +1,18 @@
+// Attacks of one piece along a line through it.
+//
+// Rust twins: `attacks/tables.rs` for the lines, `attacks/ray_walk.rs` for the attacks.
+
+// What lies around the square of a set that holds one.
+fn surroundings_of(square: Bitboard) -> Surroundings {
+    return tables.around[bb_first(square)];
+}
+
+// Attacks along one line through a square, both ways at once: subtracting twice the square from the
+// blockers above it flips all squares up to and including the next one; turned by half a turn, the
+// blockers below it are above.
+fn line_attacks(square: Bitboard, line: Bitboard, occupied: Bitboard) -> Bitboard {
+    let blockers = occupied & line;
+    let up = bb_minus(blockers, bb_shift_up(square, 1u));
+    let down = bb_minus(bb_reverse(blockers), bb_shift_up(bb_reverse(square), 1u));
+    return (up ^ bb_reverse(down)) & line;
+}

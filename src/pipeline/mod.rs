@@ -1,0 +1,132 @@
+//! The one line that all commands share: roots -> expand -> backend -> reduce.
+//!
+//! The processor counts chunks on the threads that make them. Devices take chunks from a queue, each
+//! at its own speed, while the processor expands the next ones; with both in a [`Crew`] the
+//! processor counts whatever finds the queue full. A device that fails gives its chunks back. Nothing
+//! in a result depends on who counted it.
+
+mod crew;
+mod queue;
+mod stats;
+mod work;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread;
+
+pub use crew::Crew;
+pub use stats::stats;
+pub use work::Fault;
+
+use work::Work;
+
+use crate::backend::BackendError;
+use crate::expand::{self, ExpandError, ExpandOptions, MergedPly, Progress, Root};
+use crate::reduce::{TotalOverflow, Totals};
+
+/// How to count.
+#[derive(Clone)]
+pub struct CountOptions {
+    /// Who counts the leaves.
+    pub crew: Arc<Crew>,
+    /// How the frontier is made.
+    pub expand: ExpandOptions,
+}
+
+/// What was counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// Paths of the wanted length, by root.
+    pub nodes: Vec<u128>,
+    /// The merged plies, if there was one root and its plies were merged.
+    pub merged: Vec<MergedPly>,
+    /// Devices that failed on the way, whose work others took over.
+    pub faults: Vec<Fault>,
+}
+
+/// Why nothing was counted.
+pub type CountError = ExpandError<LeafError>;
+
+/// Why a chunk of leaves was not counted.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum LeafError {
+    /// The backend failed, and no other was there to take over.
+    #[error(transparent)]
+    Backend(#[from] BackendError),
+    /// A total became too large.
+    #[error(transparent)]
+    Overflow(#[from] TotalOverflow),
+    /// The crew has neither a processor nor a device.
+    #[error("nobody is there to count")]
+    Empty,
+}
+
+/// Counts the paths below each root, on the threads of the current rayon pool and on devices.
+///
+/// The result does not depend on who counts, on merging, nor on the number of threads.
+///
+/// ```
+/// use std::sync::Arc;
+/// use std::sync::atomic::AtomicBool;
+/// use hyperft::backend::BackendKind;
+/// use hyperft::expand::{ExpandOptions, NoProgress, Root};
+/// use hyperft::parse::parse_fen;
+/// use hyperft::pipeline::{CountOptions, Crew, count};
+///
+/// let start = parse_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").unwrap();
+/// let options = CountOptions {
+///     crew: Arc::new(Crew::processor(BackendKind::fastest())),
+///     expand: ExpandOptions::default(),
+/// };
+/// let roots = [Root { position: start.packed(), depth: 5 }];
+/// let counted = count(&roots, &options, &NoProgress, &AtomicBool::new(false)).unwrap();
+/// assert_eq!(counted.nodes, [4_865_609]);
+/// assert_eq!(counted.merged[2].unique, 5_362);
+/// ```
+pub fn count(
+    roots: &[Root],
+    options: &CountOptions,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+) -> Result<Counted, CountError> {
+    let totals = Totals::new(roots.len());
+    let work = Work::new(&options.crew, &totals, stop);
+    let merged = thread::scope(|scope| {
+        for (device, slot) in work.living() {
+            let work = &work;
+            scope.spawn(move || work.serve(device, slot));
+        }
+        // Devices wait until they are told that nothing more comes, whatever happens here.
+        let _closing = Closing(&work);
+        let consume = |chunk: &expand::Chunk| work.consume(chunk);
+        let expanded = expand::expand(roots, &options.expand, &consume, progress, stop);
+        if expanded.is_ok() {
+            work.help().map_err(ExpandError::Consumer)?;
+        } else {
+            work.abandon();
+        }
+        expanded
+    })?;
+    let faults = work.finish().map_err(ExpandError::Consumer)?;
+    expand::check_stop(stop)?;
+    let mut nodes = totals.into_nodes();
+    for (total, root) in nodes.iter_mut().zip(roots) {
+        if root.depth == 0 {
+            *total = 1;
+        }
+    }
+    Ok(Counted {
+        nodes,
+        merged,
+        faults,
+    })
+}
+
+/// Closes the queue when it goes out of scope.
+struct Closing<'a>(&'a Work<'a>);
+
+impl Drop for Closing<'_> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
