@@ -217,15 +217,15 @@ mod tests {
         let options = AnalyseOptions::default();
         let jobs = open_jobs(&source, FenOptions::default()).unwrap();
         let records: Vec<Record> = jobs.map(|job| Record::of(job, &options)).collect();
-        let mut file = Vec::new();
-        let mut writer = Writer::new(Column::ALL, &mut file).unwrap();
+        let file = tempfile::tempfile().unwrap();
+        let mut writer = Writer::new(Column::ALL, &file).unwrap();
         for some in records.chunks(1_000) {
             let mut rows = Rows::default();
             rows.push(Column::ALL, some);
             writer.append(rows).unwrap();
         }
         writer.finish().unwrap();
-        let reader = SerializedFileReader::new(parquet_bytes(file)).unwrap();
+        let reader = SerializedFileReader::new(file).unwrap();
         assert!(reader.num_row_groups() > 1);
         let mut seen = 0;
         for (row, record) in reader.get_row_iter(None).unwrap().zip(&records) {
@@ -244,9 +244,5 @@ mod tests {
             seen += 1;
         }
         assert_eq!(seen, records.len());
-    }
-
-    fn parquet_bytes(file: Vec<u8>) -> bytes::Bytes {
-        bytes::Bytes::from(file)
     }
 }
