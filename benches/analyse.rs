@@ -1,24 +1,31 @@
 //! How many positions a second, on one thread, from text to facts, beside shakmaty computing the same
 //! columns from the same text in the same run?
 //!
-//!     cargo bench --bench analyse                 # 5 interleaved rounds, medians
+//!     cargo bench --bench analyse                 # positions of random games, medians of 5 rounds
+//!     cargo bench --bench analyse -- book.epd     # the lines of a file, each a FEN of four or six fields
 //!     cargo bench --bench analyse -- --rounds 9
-//!     cargo bench --bench analyse -- --test       # once: are all columns the same?
+//!     cargo bench --bench analyse -- --test       # once, and few: are all columns the same?
 //!
-//! The corpus is made here: positions of random games, from a fixed seed. Columns: in check,
-//! checkers, legal moves, captures, e.p. captures, castles, promotions, checks (by discovery,
-//! double), mates, checkmate, stalemate, insufficient material. shakmaty has no call for pinned
-//! pieces; hyperft computes them all the same. Writing is measured apart, since shakmaty has none.
+//! Without a file the corpus is made here, from a fixed seed. Columns: in check, checkers, legal moves,
+//! captures, e.p. captures, castles, promotions, checks (by discovery, double), mates, checkmate,
+//! stalemate, insufficient material. shakmaty has no call for pinned pieces; hyperft computes them all
+//! the same. Writing is measured apart, since shakmaty has none. Rounds are interleaved. Times are the
+//! thread's own CPU time where Linux reports it: other load on the machine does not count.
 
 use std::hint::black_box;
 use std::process::ExitCode;
+use std::sync::LazyLock;
 use std::time::Instant;
 
-use hyperft::analyse::{AnalyseOptions, Column, Facts, Record, Shown};
+use hyperft::analyse::{AnalyseOptions, Column, Record, Shown};
+use hyperft::backend::BackendKind;
 use hyperft::movegen::legal_moves;
-use hyperft::parse::{FenOptions, Source, named_fen, open_jobs, parse_fen};
+use hyperft::parse::{FenOptions, Source, named_fen, open_batches, parse_fen};
 use hyperft::report::{RecordFormat, RecordWriter};
 use shakmaty::Position as _;
+
+/// Records made together, as `hyperft analyse` does.
+const TOGETHER: usize = 128;
 
 const POSITIONS: usize = 50_000;
 
@@ -29,13 +36,26 @@ type Run = fn(&str) -> u64;
 type Row = [u64; 14];
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().collect();
-    let test = arguments.iter().any(|argument| argument == "--test");
-    let rounds = arguments.iter().position(|argument| argument == "--rounds");
-    let rounds = rounds
-        .and_then(|at| arguments.get(at + 1)?.parse().ok())
-        .unwrap_or(5);
-    let corpus = corpus(if test { POSITIONS / 10 } else { POSITIONS });
+    let mut arguments = std::env::args().skip(1);
+    let (mut test, mut rounds, mut file) = (false, 5, None);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--test" => test = true,
+            "--bench" => {}
+            "--rounds" => rounds = arguments.next().and_then(|it| it.parse().ok()).unwrap_or(5),
+            _ => file = Some(argument),
+        }
+    }
+    let corpus = match file {
+        None => random_games(if test { POSITIONS / 10 } else { POSITIONS }),
+        Some(file) => match std::fs::read_to_string(&file) {
+            Ok(text) => text,
+            Err(error) => {
+                eprintln!("{file}: {error}");
+                return ExitCode::FAILURE;
+            }
+        },
+    };
     let count = corpus.lines().count();
 
     let (ours, theirs) = (by_hyperft(&corpus), by_shakmaty(&corpus));
@@ -47,32 +67,41 @@ fn main() -> ExitCode {
     }
     assert_eq!((ours.len(), theirs.len()), (count, count));
     println!("{count} positions, {} columns equal", ours[0].len());
-    let runs: [(&str, Run); 4] = [
+    let runs: [(&str, Run); 6] = [
         ("hyperft, text to facts", |corpus| sum(&by_hyperft(corpus))),
         ("shakmaty, text to facts", |corpus| {
             sum(&by_shakmaty(corpus))
         }),
         ("hyperft, parsing alone", parsing),
-        ("hyperft, default columns as JSON", written),
+        ("hyperft, legal moves, check and status as CSV", |corpus| {
+            let columns = [Column::Status, Column::InCheck, Column::LegalMoves];
+            written(corpus, RecordFormat::Csv, columns.to_vec())
+        }),
+        ("hyperft, default columns as CSV", |corpus| {
+            written(corpus, RecordFormat::Csv, default_columns())
+        }),
+        ("hyperft, default columns as JSON", |corpus| {
+            written(corpus, RecordFormat::Jsonl, default_columns())
+        }),
     ];
     let mut times = vec![Vec::new(); runs.len()];
     for _ in 0..if test { 1 } else { rounds } {
         for ((_, run), times) in runs.iter().zip(&mut times) {
-            let start = Instant::now();
+            let start = seconds();
             black_box(run(black_box(&corpus)));
-            times.push(start.elapsed().as_secs_f64());
+            times.push(seconds() - start);
         }
     }
     let medians: Vec<f64> = times.into_iter().map(median).collect();
     for ((name, _), seconds) in runs.iter().zip(&medians) {
-        println!("{name:<34} {:>9.0} positions/s", count as f64 / seconds);
+        println!("{name:<46} {:>9.0} positions/s", count as f64 / seconds);
     }
     println!("facts: {:.2} times shakmaty", medians[1] / medians[0]);
     ExitCode::SUCCESS
 }
 
 /// Lines of FEN from random games.
-fn corpus(count: usize) -> String {
+fn random_games(count: usize) -> String {
     let start = parse_fen(named_fen("startpos").expect("named")).expect("a position");
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
     let mut below = |limit: usize| {
@@ -97,31 +126,51 @@ fn corpus(count: usize) -> String {
     text
 }
 
-fn by_hyperft(corpus: &str) -> Vec<Row> {
+/// Shows `use_records` the records of the corpus.
+fn records(corpus: &str, mut use_records: impl FnMut(&[Record])) {
+    let (options, backend) = (AnalyseOptions::default(), BackendKind::fastest());
     let source = Source::Literal(corpus.to_string());
-    let jobs = open_jobs(&source, FenOptions::default()).expect("text");
-    jobs.map(|job| {
-        let facts = Facts::of(&job.expect("legal").position);
-        let moves = &facts.moves;
-        black_box(moves.pinned);
-        [
-            facts.in_check().into(),
-            moves.checkers.0,
-            moves.legal_moves.into(),
-            moves.captures.into(),
-            moves.ep_captures.into(),
-            moves.castles.into(),
-            moves.promotions.into(),
-            moves.checks.into(),
-            moves.discovery_checks.into(),
-            moves.double_checks.into(),
-            moves.mates.into(),
-            facts.checkmate().into(),
-            facts.stalemate().into(),
-            facts.insufficient_material.into(),
-        ]
-    })
-    .collect()
+    for batch in open_batches(&source).expect("text") {
+        let mut entries = batch.entries(FenOptions::default());
+        loop {
+            let some = entries.by_ref().take(TOGETHER);
+            let records = Record::of_many(some, &options, |positions, facts| {
+                backend.move_facts(positions, facts);
+            });
+            if records.is_empty() {
+                break;
+            }
+            use_records(&records);
+        }
+    }
+}
+
+fn by_hyperft(corpus: &str) -> Vec<Row> {
+    let mut rows = Vec::new();
+    records(corpus, |records| rows.extend(records.iter().map(row)));
+    rows
+}
+
+fn row(record: &Record) -> Row {
+    let facts = &record.found.as_ref().expect("legal").facts;
+    let moves = &facts.moves;
+    black_box(moves.pinned);
+    [
+        facts.in_check().into(),
+        moves.checkers.0,
+        moves.legal_moves.into(),
+        moves.captures.into(),
+        moves.ep_captures.into(),
+        moves.castles.into(),
+        moves.promotions.into(),
+        moves.checks.into(),
+        moves.discovery_checks.into(),
+        moves.double_checks.into(),
+        moves.mates.into(),
+        facts.checkmate().into(),
+        facts.stalemate().into(),
+        facts.insufficient_material.into(),
+    ]
 }
 
 fn by_shakmaty(corpus: &str) -> Vec<Row> {
@@ -181,24 +230,39 @@ fn sum(rows: &[Row]) -> u64 {
 
 fn parsing(corpus: &str) -> u64 {
     let source = Source::Literal(corpus.to_string());
-    let jobs = open_jobs(&source, FenOptions::default()).expect("text");
-    jobs.map(|job| job.expect("legal").position.key())
-        .fold(0, u64::wrapping_add)
+    let mut lines = 0;
+    for batch in open_batches(&source).expect("text") {
+        for entry in batch.entries(FenOptions::default()) {
+            black_box(entry);
+            lines += 1;
+        }
+    }
+    lines
 }
 
-fn written(corpus: &str) -> u64 {
-    let source = Source::Literal(corpus.to_string());
+fn default_columns() -> Vec<Column> {
     let shown = |column: &Column| column.shown() == Shown::Always;
-    let columns = Column::ALL.iter().copied().filter(shown).collect();
-    let writer = RecordWriter::new(RecordFormat::Jsonl, columns);
-    let (options, mut out, mut bytes) = (AnalyseOptions::default(), Vec::new(), 0);
-    for job in open_jobs(&source, FenOptions::default()).expect("text") {
+    Column::ALL.iter().copied().filter(shown).collect()
+}
+
+fn written(corpus: &str, format: RecordFormat, columns: Vec<Column>) -> u64 {
+    let writer = RecordWriter::new(format, columns);
+    let (mut out, mut bytes) = (Vec::new(), 0);
+    records(corpus, |records| {
         out.clear();
-        let record = Record::of(job, &options);
-        writer.write([&record], &mut out).expect("memory");
+        writer.write(records, &mut out).expect("memory");
         bytes += out.len() as u64;
-    }
+    });
     bytes
+}
+
+/// CPU time of this thread, which does all the work, as Linux reports it; elsewhere wall time.
+fn seconds() -> f64 {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    let wall = START.elapsed().as_secs_f64();
+    let schedstat = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+    let on_cpu = schedstat.split(' ').next().and_then(|it| it.parse().ok());
+    on_cpu.map_or(wall, |nanoseconds: f64| nanoseconds / 1e9)
 }
 
 fn median(mut times: Vec<f64>) -> f64 {

@@ -1,44 +1,12 @@
-//! `analyse` and `epd` as their users meet them: records, summaries, refusals, exit status.
+//! `analyse` as its users meet it: records, summaries, refusals, exit status.
 
 use std::io::Write;
-use std::process::{Command, Output, Stdio};
 
+#[path = "common/ran.rs"]
+mod ran;
+
+use ran::{Ran, run_with};
 use serde_json::Value;
-
-struct Ran {
-    status: i32,
-    out: String,
-    err: String,
-}
-
-fn run_with(arguments: &[&str], input: &[u8]) -> Ran {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_hyperft"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("piped");
-    let input = input.to_vec();
-    // Written beside reading, or both sides wait for each other once pipes are full.
-    let writer = std::thread::spawn(move || {
-        let _ = stdin.write_all(&input);
-    });
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = child.wait_with_output().expect("it ends");
-    writer.join().expect("written");
-    let ran = Ran {
-        status: status.code().expect("it exits"),
-        out: String::from_utf8(stdout).expect("UTF-8"),
-        err: String::from_utf8(stderr).expect("UTF-8"),
-    };
-    assert!(!ran.err.contains("panicked"), "{arguments:?}: {}", ran.err);
-    ran
-}
 
 fn run(arguments: &[&str]) -> Ran {
     run_with(arguments, b"")
@@ -391,6 +359,71 @@ fn columns_and_formats_are_as_asked() {
     );
 }
 
+/// Bars are for people: on a terminal, or when asked for.
+#[test]
+fn a_summary_has_bars_only_if_they_are_asked_for() {
+    let text = "startpos\nkiwipete\nx\n";
+    let plain = run_with(&["analyse", "--summary", "-"], text.as_bytes());
+    for histogram in [
+        "positions by legal moves",
+        "positions by pieces",
+        "records by status",
+    ] {
+        assert!(plain.out.contains(histogram), "{}", plain.out);
+    }
+    assert!(!plain.out.contains('#'), "{}", plain.out);
+    let chart = run_with(&["analyse", "--summary", "--chart", "-"], text.as_bytes());
+    assert!(
+        chart.out.contains("32-35             2 ####"),
+        "{}",
+        chart.out
+    );
+    assert!(
+        chart.out.contains("rejected             1 ####"),
+        "{}",
+        chart.out
+    );
+}
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn a_build_without_parquet_says_how_to_get_it() {
+    let ran = run_with(&["analyse", "--format", "parquet", "-"], b"startpos\n");
+    assert_eq!(ran.status, 2);
+    assert!(ran.err.contains("--features parquet"), "{}", ran.err);
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_goes_to_standard_output() {
+    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_hyperft"));
+    let arguments = ["analyse", "--format", "parquet", "startpos"];
+    let ran = program.args(arguments).output().unwrap();
+    assert!(ran.status.success());
+    assert!(ran.stdout.starts_with(b"PAR1") && ran.stdout.ends_with(b"PAR1"));
+}
+
+/// A full disk is neither a device nor bad input.
+#[cfg(target_os = "linux")]
+#[test]
+fn results_that_cannot_be_written_have_a_status_of_their_own() {
+    for command in [
+        &["analyse", "startpos"][..],
+        &["perft", "1"],
+        &["epd", "dedupe", "startpos"],
+    ] {
+        let full = std::fs::File::options()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
+        let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_hyperft"));
+        let ran = program.args(command).stdout(full).output().unwrap();
+        let err = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(5), "{command:?} {err}");
+        assert!(err.contains("cannot write: "), "{err}");
+    }
+}
+
 #[test]
 fn a_summary_adds_up() {
     let text = "startpos\nkiwipete\nR5k1/5ppp/8/8/8/8/8/7K b - - 0 1\nnothing\n";
@@ -419,143 +452,5 @@ fn a_summary_adds_up() {
         beside.err.contains("3 ok, 0 warning, 1 rejected"),
         "{}",
         beside.err
-    );
-}
-
-#[test]
-fn validate_names_what_is_wrong() {
-    let text = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id \"one\";\n\
-                6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd9; id \"two\";\n\
-                6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - am Re2; id \"one\";\n\
-                4k3/8/8/8/8/8/8/R2RK3 w Q - bm Rb1 Rc1;\n\
-                6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - pv Rd8# Kg7; dm 1\n\
-                4k3/8/8/8/8/8/8/4K2R w K - id \"no end; c0 \"x\";\n";
-    let ran = run_with(&["epd", "validate", "-"], text.as_bytes());
-    assert_eq!(ran.status, 3);
-    let expected = [
-        "wrong <stdin>:2: opcode bm, `Rd9`: not a move, in SAN or coordinates",
-        "wrong <stdin>:3: opcode am, `Re2`: no legal move of this position",
-        "wrong <stdin>:3: id `one`: duplicated, first on line 1",
-        "wrong <stdin>:4: opcode bm, `Rc1`: ambiguous, could be ",
-        "wrong <stdin>:5: opcode pv, `Kg7`: no legal move of this position",
-        "warning <stdin>:5: opcode dm, `dm`: the last operation has no semicolon",
-        "wrong <stdin>:6: column 45, `\";`: the string has no closing quote",
-        "1 records ok, 0 with warnings, 5 wrong",
-    ];
-    let lines: Vec<&str> = ran.out.lines().collect();
-    for line in expected {
-        assert!(
-            lines.iter().any(|it| it.starts_with(line)),
-            "no `{line}` in {}",
-            ran.out
-        );
-    }
-    let good = run_with(
-        &["epd", "validate", "-"],
-        text.lines().next().unwrap().as_bytes(),
-    );
-    assert_eq!(
-        (good.status, good.out.as_str()),
-        (0, "1 records ok, 0 with warnings, 0 wrong\n")
-    );
-    let json = run_with(&["epd", "validate", "--json", "-"], text.as_bytes());
-    let last: Value = serde_json::from_str(json.out.lines().last().unwrap()).unwrap();
-    assert_eq!((&last["ok"], &last["wrong"]), (&1.into(), &5.into()));
-}
-
-/// After official-stockfish/books#50, and one line for each identity.
-#[test]
-fn dedupe_keeps_the_first_of_each() {
-    let lines = [
-        "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
-        "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2",
-        "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2",
-        "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 3 9",
-        "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQ - 0 2",
-        "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2",
-        // The colours turned: to one who only sees who is to move it is the fifth line.
-        "rnbqkbnr/pppp1ppp/8/4p3/2P5/8/PP1PPPPP/RNBQKBNR w KQkq - 0 2",
-    ];
-    let text = lines.join("\n");
-    for (by, kept) in [
-        ("line", vec![0, 1, 3, 4, 5, 6]),
-        ("counters", vec![0, 3, 4, 5, 6]),
-        ("ep-square", vec![0, 1, 4, 5, 6]),
-        ("position", vec![0, 4, 5, 6]),
-        ("side", vec![0, 5, 6]),
-        ("board", vec![0, 6]),
-    ] {
-        let ran = run_with(&["epd", "dedupe", "--by", by, "-"], text.as_bytes());
-        let expected: Vec<&str> = kept.iter().map(|&index| lines[index]).collect();
-        assert_eq!(ran.out.lines().collect::<Vec<_>>(), expected, "{by}");
-        assert_eq!(ran.status, 0);
-        let note = format!(
-            "{} records kept, {} duplicates dropped\n",
-            kept.len(),
-            7 - kept.len()
-        );
-        assert_eq!(ran.err, note);
-    }
-    let small = ["epd", "dedupe", "--memory", "300", "-"];
-    let full = run_with(&small, text.as_bytes());
-    assert_eq!(full.status, 2, "{}", full.err);
-    assert!(full.err.contains("--memory"), "{}", full.err);
-}
-
-#[test]
-fn filter_keeps_lines_as_they_are() {
-    let text = "startpos id  \"kept as it is\" ;\nkiwipete\nR5k1/5ppp/8/8/8/8/8/7K b - -\n";
-    let filter = |expression: &str| {
-        let ran = run_with(&["epd", "filter", expression, "-"], text.as_bytes());
-        (ran.status, ran.out, ran.err)
-    };
-    let (status, out, _) = filter("castles == 0 && !checkmate");
-    assert_eq!(
-        (status, out.as_str()),
-        (0, "startpos id  \"kept as it is\" ;\n")
-    );
-    let (_, out, _) = filter("outcome == 'checkmate' || legal_moves >= 48");
-    assert_eq!(out.lines().count(), 2);
-    let (status, _, err) = filter("legal_moves +");
-    assert!(status == 2 && err.contains("not an expression"), "{err}");
-    let (status, _, err) = filter("nodes > 3");
-    assert!(status == 2 && err.contains("nodes"), "{err}");
-}
-
-#[test]
-fn convert_changes_the_notation_and_nothing_else() {
-    let convert = |arguments: &[&str], line: &str| {
-        let all = [&["epd", "convert"], arguments, &["-"]].concat();
-        let ran = run_with(&all, line.as_bytes());
-        assert_eq!(ran.status, 0, "{line}: {}", ran.err);
-        ran.out.trim_end().to_string()
-    };
-    let line = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 4 9 \
-                bm Nf3; zz 1 \"a;b\"; id \"x\";";
-    let board = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w";
-    let operations = "bm Nf3; zz 1 \"a;b\"; id \"x\"; hmvc 4; fmvn 9;";
-    let epd = convert(&[], line);
-    assert_eq!(epd, format!("{board} KQkq - {operations}"));
-    assert_eq!(convert(&[], &epd), epd, "and back");
-    assert_eq!(
-        convert(&["--to", "fen"], &epd),
-        format!("{board} KQkq - 4 9")
-    );
-    let always = convert(&["--ep", "always"], line);
-    assert_eq!(always, format!("{board} KQkq e6 {operations}"));
-    let shredder = convert(&["--chess960", "--rights", "shredder", "--to", "fen"], line);
-    assert_eq!(shredder, format!("{board} HAha - 4 9"));
-    let xfen = convert(
-        &["--chess960", "--rights", "xfen", "--to", "fen"],
-        &shredder,
-    );
-    assert_eq!(xfen, format!("{board} KQkq - 4 9"));
-    let usage = run(&["epd", "convert", "--rights", "shredder", "startpos"]);
-    assert_eq!(usage.status, 2);
-    let block = "id one\nepd 4k3/8/8/8/8/8/8/R3K3 w Q -\nperft 1 16\nperft 2 71\n";
-    let written = convert(&[], block);
-    assert_eq!(
-        written,
-        "4k3/8/8/8/8/8/8/R3K3 w Q - D1 16; D2 71; id \"one\";"
     );
 }

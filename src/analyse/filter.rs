@@ -65,7 +65,7 @@ impl Filter {
             Ok(cel::Value::Bool(keeps)) => Ok(keeps),
             Ok(other) => Err(FilterError::NotBool(format!("{other:?}"))),
             Err(error) => Err(FilterError::Evaluation {
-                record: record.origin.to_string(),
+                record: record.line.origin(),
                 reason: error.to_string(),
             }),
         }
@@ -80,7 +80,9 @@ fn cel_value(value: Value) -> cel::Value {
     match value {
         Value::Missing => cel::Value::Null,
         Value::Text(text) => cel::Value::from(text),
-        Value::Owned(text) => cel::Value::from(text),
+        Value::Fen(_) | Value::Castling(_) | Value::Square(_) | Value::Key(_) => {
+            cel::Value::from(value.text())
+        }
         // No column's number comes near 2^63 but a clock read from a file, which has 32 bits.
         Value::Number(number) => cel::Value::Int(i64::try_from(number).unwrap_or(i64::MAX)),
         Value::Count(count) => cel::Value::Int(i64::try_from(count).unwrap_or(i64::MAX)),

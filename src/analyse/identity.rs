@@ -30,7 +30,8 @@ pub enum Identity {
 /// different positions can never be taken for one. A line may be of any length; its identity is 128
 /// bits of two SipHashes with keys drawn when the program starts, so no input can be made to collide,
 /// and among a billion lines two collide by chance less than once in 10^20 runs.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(transparent)]
 pub struct IdentityKey([u64; 5]);
 
 /// What fits beside a side and a halfmove clock in 64 bits.

@@ -13,11 +13,11 @@ mod material;
 mod record;
 mod summary;
 
-pub use columns::{Column, Shown, Value};
-pub use facts::{CLAIM_PLIES, DRAW_PLIES, Facts, MoveFacts, Outcome};
+pub use columns::{Column, Kind, Shown, Value};
+pub use facts::{CLAIM_PLIES, DRAW_PLIES, Facts, Outcome};
 pub use filter::{Filter, FilterError};
 pub use game::{Game, play};
 pub use identity::{Identifier, Identity, IdentityKey};
 pub use material::insufficient_material;
-pub use record::{AnalyseOptions, Found, Record, Status};
+pub use record::{AnalyseOptions, Found, Record, RecordLine, Status};
 pub use summary::{Histogram, Summary};

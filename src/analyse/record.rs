@@ -2,9 +2,10 @@
 
 use super::game::{Game, play};
 use super::{Facts, Outcome};
-use crate::movegen::bulk_perft;
-use crate::parse::{Fault, InputError, Job, Origin, operation_moves};
-use crate::position::Position;
+use crate::board::Color;
+use crate::movegen::{MoveFacts, bulk_perft};
+use crate::parse::{Entry, Fault, InputError, Job, Origin, PlainLine, operation_moves};
+use crate::position::{PackedPosition, Position};
 
 /// What to do with each position besides its facts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,22 +44,82 @@ impl Status {
 
 /// One line of input and what there is to say about it.
 #[derive(Clone, Debug)]
-pub struct Record {
-    /// File and line.
-    pub origin: Origin,
+pub struct Record<'a> {
+    /// The line as read.
+    pub line: RecordLine<'a>,
     /// How it was read.
     pub status: Status,
     /// Everything odd or wrong about it: place, text, reason.
     pub reasons: Vec<String>,
     /// The position and its facts; `None` if the line was rejected.
-    pub found: Option<Box<Found>>,
+    pub found: Option<Found>,
+}
+
+/// The line of a record.
+#[derive(Clone, Debug)]
+pub enum RecordLine<'a> {
+    /// A FEN and nothing else.
+    Plain(PlainLine<'a>),
+    /// A line with a position.
+    Job(Box<Job>),
+    /// A line that was rejected.
+    Rejected(Origin),
+}
+
+impl RecordLine<'_> {
+    /// The file, or member of an archive.
+    pub fn source(&self) -> &str {
+        match self {
+            RecordLine::Plain(line) => line.source,
+            RecordLine::Job(job) => &job.origin.source,
+            RecordLine::Rejected(origin) => &origin.source,
+        }
+    }
+
+    /// The line in the file, from 1.
+    pub fn number(&self) -> usize {
+        match self {
+            RecordLine::Plain(line) => line.number,
+            RecordLine::Job(job) => job.origin.line,
+            RecordLine::Rejected(origin) => origin.line,
+        }
+    }
+
+    /// File and line.
+    pub fn origin(&self) -> String {
+        format!("{}:{}", self.source(), self.number())
+    }
+
+    /// The record's id; `None` also if the line was rejected.
+    pub fn id(&self) -> Option<&str> {
+        match self {
+            RecordLine::Job(job) => job.id.as_deref(),
+            RecordLine::Plain(_) | RecordLine::Rejected(_) => None,
+        }
+    }
+
+    /// A field of the FEN, from 1; see [`Job::field`]. `None` also if the line was rejected.
+    pub fn field(&self, field: usize) -> Option<&str> {
+        match self {
+            RecordLine::Plain(line) => line.field(field),
+            RecordLine::Job(job) => job.field(field),
+            RecordLine::Rejected(_) => None,
+        }
+    }
+
+    /// The line as read; `None` if it was rejected.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            RecordLine::Plain(line) => Some(line.text()),
+            RecordLine::Job(job) => Some(&job.text),
+            RecordLine::Rejected(_) => None,
+        }
+    }
 }
 
 /// A position and its facts.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The line as read.
-    pub job: Job,
     /// The position the facts are about: the line's, or the one its moves lead to.
     pub position: Position,
     /// What it is.
@@ -70,6 +131,16 @@ pub struct Found {
 }
 
 impl Found {
+    /// The facts of the moves are left empty.
+    fn new(position: Position, game: Option<Game>, options: &AnalyseOptions) -> Found {
+        Found {
+            facts: Facts::without_moves(&position),
+            perft: options.perft.map(|depth| bulk_perft(&position, depth)),
+            position,
+            game,
+        }
+    }
+
     /// What has ended the game, repetition last.
     pub fn outcome(&self) -> Option<Outcome> {
         let fivefold = self.game.as_ref().is_some_and(Game::fivefold);
@@ -79,7 +150,7 @@ impl Found {
     }
 }
 
-impl Record {
+impl<'a> Record<'a> {
     /// Analyses what was read of one line.
     ///
     /// An operand of `bm` and its like that is no move makes a warning: the position stands. A line
@@ -96,10 +167,55 @@ impl Record {
     /// assert_eq!(record.reasons, ["opcode bm, `Kg1`: no legal move of this position"]);
     /// assert_eq!(record.found.unwrap().facts.moves.legal_moves, 15);
     /// ```
-    pub fn of(job: Result<Job, Vec<InputError>>, options: &AnalyseOptions) -> Record {
-        let job = match job {
-            Ok(job) => job,
-            Err(errors) => return Record::rejected(errors),
+    pub fn of(entry: impl Into<Entry<'a>>, options: &AnalyseOptions) -> Record<'a> {
+        let mut record = Record::without_moves(entry.into(), options);
+        if let Some(found) = &mut record.found {
+            found.facts.moves = MoveFacts::of(&found.position);
+        }
+        record
+    }
+
+    /// The records of many lines. `find` fills a slice with the facts of a slice of positions.
+    pub fn of_many(
+        entries: impl Iterator<Item = Entry<'a>>,
+        options: &AnalyseOptions,
+        find: impl FnOnce(&[PackedPosition], &mut [MoveFacts]),
+    ) -> Vec<Record<'a>> {
+        let mut positions = Vec::with_capacity(entries.size_hint().0);
+        let mut records: Vec<Record> = entries
+            .map(|entry| {
+                let record = Record::without_moves(entry, options);
+                positions.extend(record.found.as_ref().map(|it| it.position.packed()));
+                record
+            })
+            .collect();
+        let mut facts = vec![MoveFacts::default(); positions.len()];
+        find(&positions, &mut facts);
+        let found = records.iter_mut().filter_map(|it| it.found.as_mut());
+        for (found, moves) in found.zip(facts) {
+            // Packed positions are seen from the side to move.
+            found.facts.moves = match found.position.side_to_move() {
+                Color::White => moves,
+                Color::Black => moves.mirrored(),
+            };
+        }
+        records
+    }
+
+    /// All but the facts of the moves, which stay empty.
+    fn without_moves(entry: Entry<'a>, options: &AnalyseOptions) -> Record<'a> {
+        let job = match entry {
+            Entry::Plain(line, position) => {
+                let game = options.play.map(|_| play(&position, &[]).1);
+                return Record {
+                    line: RecordLine::Plain(line),
+                    status: Status::Ok,
+                    reasons: Vec::new(),
+                    found: Some(Found::new(position, game, options)),
+                };
+            }
+            Entry::Job(Ok(job)) => job,
+            Entry::Job(Err(errors)) => return Record::rejected(errors),
         };
         let mut reasons: Vec<String> = job.warnings.iter().map(Fault::to_string).collect();
         reasons.extend(job.problems.iter().map(InputError::reason_alone));
@@ -108,44 +224,34 @@ impl Record {
             Some(opcode) => match played(&job, opcode) {
                 Ok((position, game)) => (position, Some(game)),
                 Err(faults) => {
-                    let mut all = reasons;
-                    all.extend(faults.iter().map(Fault::to_string));
-                    all.dedup();
+                    reasons.extend(faults.iter().map(Fault::to_string));
+                    reasons.dedup();
                     return Record {
-                        origin: job.origin,
+                        line: RecordLine::Rejected(job.origin),
                         status: Status::Rejected,
-                        reasons: all,
+                        reasons,
                         found: None,
                     };
                 }
             },
         };
-        let facts = Facts::of(&position);
-        let perft = options.perft.map(|depth| bulk_perft(&position, depth));
         let status = if reasons.is_empty() {
             Status::Ok
         } else {
             Status::Warning
         };
         Record {
-            origin: job.origin.clone(),
+            line: RecordLine::Job(job),
             status,
             reasons,
-            found: Some(Box::new(Found {
-                job,
-                position,
-                facts,
-                game,
-                perft,
-            })),
+            found: Some(Found::new(position, game, options)),
         }
     }
 
-    fn rejected(errors: Vec<InputError>) -> Record {
+    fn rejected(mut errors: Vec<InputError>) -> Record<'a> {
         let reasons = errors.iter().map(InputError::reason_alone).collect();
-        let mut errors = errors;
         Record {
-            origin: errors.swap_remove(0).origin,
+            line: RecordLine::Rejected(errors.swap_remove(0).origin),
             status: Status::Rejected,
             reasons,
             found: None,

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 pub use error::BackendError;
 pub use usage::DeviceUsage;
 
-use crate::movegen::LeafDepth;
+use crate::movegen::{LeafDepth, MoveFacts};
 use crate::position::PackedPosition;
 
 /// Counts leaves below positions. One value is used by one thread at a time.
@@ -119,6 +119,29 @@ impl BackendKind {
             .into_iter()
             .find(runs_fast)
             .unwrap_or(BackendKind::CpuScalar)
+    }
+
+    /// Sets `facts[i]` to what can be played in `positions[i]`, with the squares as the side to move
+    /// sees them.
+    ///
+    /// Few positions are looked at on this thread; many are shared out among the threads of the rayon
+    /// pool that this is called in. A backend that has no way of its own to find facts has the
+    /// processor find them.
+    ///
+    /// # Panics
+    /// If the slices differ in length.
+    ///
+    /// ```
+    /// use hyperft::{backend::BackendKind, movegen::MoveFacts, parse::parse_fen};
+    ///
+    /// let mate_in_one = parse_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").unwrap();
+    /// let mut facts = [MoveFacts::default()];
+    /// BackendKind::fastest().move_facts(&[mate_in_one.packed()], &mut facts);
+    /// assert_eq!((facts[0].legal_moves, facts[0].mates), (20, 1));
+    /// ```
+    pub fn move_facts(self, positions: &[PackedPosition], facts: &mut [MoveFacts]) {
+        assert_eq!(positions.len(), facts.len(), "facts of each position");
+        cpu::move_facts(self, positions, facts);
     }
 
     /// A counter of this kind for one thread.

@@ -81,6 +81,11 @@ impl Rank {
 }
 
 impl Square {
+    /// The name, as `Display` writes it: `e4`.
+    pub fn name(self) -> [u8; 2] {
+        [b'a' + (self.0 & 7), b'1' + (self.0 >> 3)]
+    }
+
     /// The square with this index; `None` above 63.
     pub const fn new(index: u8) -> Option<Square> {
         if index < 64 {

@@ -1,6 +1,6 @@
 //! `analyse FILE...`: one record a position, written while the input is read.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal};
 use std::time::Instant;
 
 use super::args::{AnalyseArgs, PlayArg, RecordFormatArg};
@@ -9,7 +9,9 @@ use super::session::Session;
 use super::stream::{Part, in_order};
 use super::{CommandError, ExitStatus};
 use crate::analyse::{AnalyseOptions, Column, Record, Shown, Status, Summary};
-use crate::report::{RecordFormat, RecordWriter, Report, SummaryReport};
+use crate::backend::BackendKind;
+use crate::parse::FenOptions;
+use crate::report::{RecordFormat, RecordOutput, RecordWriter, Report, SummaryReport, Written};
 
 pub(super) fn run(session: &Session, args: &AnalyseArgs) -> Result<ExitStatus, CommandError> {
     let start = Instant::now();
@@ -22,24 +24,27 @@ pub(super) fn run(session: &Session, args: &AnalyseArgs) -> Result<ExitStatus, C
     };
     let columns = choose_columns(&args.columns, &options)?;
     let writes_records = !args.summary || args.format.is_some();
-    let writer = writes_records.then(|| RecordWriter::new(format_of(args.format), columns));
-    let mut out = io::stdout().lock();
-    if let Some(writer) = &writer {
-        let mut header = Vec::new();
-        writer.header(&mut header)?;
-        out.write_all(&header)?;
-    }
-
+    let format = format_of(args.format)?;
+    let writer = writes_records.then(|| RecordWriter::new(format, columns));
+    let out = io::stdout().lock();
+    let mut output = writer.as_ref().map(|it| it.output(out)).transpose()?;
     let mut total = Summary::default();
     let mut refusals = Refusals::new(session);
-    let work = |part| work(part, session, &options, writer.as_ref(), args.summary);
+    let task = Task {
+        fen: session.fen,
+        options: &options,
+        backend: BackendKind::fastest(),
+        writer: writer.as_ref(),
+        wants_summary: args.summary,
+    };
+    let work = |part| task.work(part);
     let consume = |done: Result<Done, String>| {
         match done {
             Err(unreadable) => refusals.source(&unreadable),
             Ok(done) => {
-                out.write_all(&done.bytes)?;
-                // Whoever types line by line is answered line by line.
-                out.flush()?;
+                if let Some(output) = &mut output {
+                    output.take(done.written)?;
+                }
                 total.merge(&done.summary);
                 done.refused.iter().for_each(|it| refusals.line(it));
             }
@@ -52,7 +57,7 @@ pub(super) fn run(session: &Session, args: &AnalyseArgs) -> Result<ExitStatus, C
         Err(error) => return Err(error),
         Ok(()) => None,
     };
-    drop(out);
+    output.map_or(Ok(()), RecordOutput::finish)?;
     let status = refusals.end();
     if args.summary {
         let report = Report::Summary(SummaryReport {
@@ -61,6 +66,12 @@ pub(super) fn run(session: &Session, args: &AnalyseArgs) -> Result<ExitStatus, C
             threads: session.threads,
             seconds: start.elapsed().as_secs_f64(),
             complete: failure.is_none(),
+            chart: args.chart
+                || if writes_records {
+                    io::stderr().is_terminal()
+                } else {
+                    io::stdout().is_terminal()
+                },
         });
         if writes_records {
             session.print_aside(&report)?;
@@ -71,12 +82,29 @@ pub(super) fn run(session: &Session, args: &AnalyseArgs) -> Result<ExitStatus, C
     failure.map_or(Ok(status), Err)
 }
 
-fn format_of(format: Option<RecordFormatArg>) -> RecordFormat {
+fn format_of(format: Option<RecordFormatArg>) -> Result<RecordFormat, CommandError> {
     match format {
-        None | Some(RecordFormatArg::Jsonl) => RecordFormat::Jsonl,
-        Some(RecordFormatArg::Csv) => RecordFormat::Csv,
-        Some(RecordFormatArg::Table) => RecordFormat::Table,
+        None | Some(RecordFormatArg::Jsonl) => Ok(RecordFormat::Jsonl),
+        Some(RecordFormatArg::Csv) => Ok(RecordFormat::Csv),
+        Some(RecordFormatArg::Table) => Ok(RecordFormat::Table),
+        Some(RecordFormatArg::Parquet) => parquet_format(),
     }
+}
+
+#[cfg(feature = "parquet")]
+fn parquet_format() -> Result<RecordFormat, CommandError> {
+    if io::stdout().is_terminal() {
+        let message = "Parquet is no text for a terminal: redirect it to a file";
+        return Err(CommandError::Usage(message.to_string()));
+    }
+    Ok(RecordFormat::Parquet)
+}
+
+#[cfg(not(feature = "parquet"))]
+fn parquet_format() -> Result<RecordFormat, CommandError> {
+    let message = "this program was built without Parquet: build it with \
+                   `cargo build --release --features parquet`";
+    Err(CommandError::Usage(message.to_string()))
 }
 
 fn choose_columns(names: &[String], options: &AnalyseOptions) -> Result<Vec<Column>, CommandError> {
@@ -108,43 +136,62 @@ pub(super) fn column_help() -> String {
     help
 }
 
+/// Records made and written together: few enough to stay in a core's cache.
+const RECORDS_TOGETHER: usize = 128;
+
 /// What one part of the input comes to.
+#[derive(Default)]
 struct Done {
-    bytes: Vec<u8>,
+    written: Written,
     summary: Summary,
     refused: Vec<String>,
 }
 
-fn work(
-    part: Part,
-    session: &Session,
-    options: &AnalyseOptions,
-    writer: Option<&RecordWriter>,
+/// What is done with each part of the input.
+struct Task<'a> {
+    fen: FenOptions,
+    options: &'a AnalyseOptions,
+    backend: BackendKind,
+    writer: Option<&'a RecordWriter>,
     wants_summary: bool,
-) -> Result<Done, String> {
-    let batch = match part {
-        Part::Lines(batch) => batch,
-        Part::Unreadable(error) => return Err(error.to_string()),
-    };
-    let jobs = batch.jobs(session.fen);
-    let mut done = Done {
-        bytes: Vec::new(),
-        summary: Summary::default(),
-        refused: Vec::new(),
-    };
-    for job in jobs {
-        let record = Record::of(job, options);
-        if let Some(writer) = writer {
-            // Writing to memory does not fail.
-            let _ = writer.write([&record], &mut done.bytes);
-        }
-        if wants_summary {
-            done.summary.add(&record);
-        }
-        if record.status == Status::Rejected {
-            done.refused
-                .push(format!("{}: {}", record.origin, record.reasons.join("; ")));
+}
+
+impl Task<'_> {
+    fn work(&self, part: Part) -> Result<Done, String> {
+        let batch = match part {
+            Part::Lines(batch) => batch,
+            Part::Unreadable(error) => return Err(error.to_string()),
+        };
+        let mut done = Done::default();
+        let mut entries = batch.entries(self.fen);
+        loop {
+            let some = entries.by_ref().take(RECORDS_TOGETHER);
+            let records = Record::of_many(some, self.options, |positions, facts| {
+                self.backend.move_facts(positions, facts);
+            });
+            if records.is_empty() {
+                return Ok(done);
+            }
+            done.add(&records, self.writer, self.wants_summary);
         }
     }
-    Ok(done)
+}
+
+impl Done {
+    fn add(&mut self, records: &[Record], writer: Option<&RecordWriter>, wants_summary: bool) {
+        if let Some(writer) = writer {
+            // Writing to memory does not fail.
+            let _ = writer.append(records, &mut self.written);
+        }
+        for record in records {
+            if wants_summary {
+                self.summary.add(record);
+            }
+            if record.status == Status::Rejected {
+                let reasons = record.reasons.join("; ");
+                self.refused
+                    .push(format!("{}: {reasons}", record.line.origin()));
+            }
+        }
+    }
 }

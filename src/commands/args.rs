@@ -149,6 +149,9 @@ pub(super) struct AnalyseArgs {
     /// Write totals and histograms; with --format beside the records, on standard error
     #[arg(long)]
     pub(super) summary: bool,
+    /// Draw the summary's histograms with bars; on a terminal they have them anyway
+    #[arg(long, requires = "summary")]
+    pub(super) chart: bool,
     /// Play the moves of this operation and analyse the last position, with repetitions
     #[arg(long, value_enum, value_name = "OPERATION")]
     pub(super) play: Option<PlayArg>,
@@ -184,6 +187,20 @@ pub(super) struct DedupeArgs {
     /// What two records must share to be the same
     #[arg(long, value_enum, value_name = "IDENTITY", default_value = "position")]
     pub(super) by: IdentityArg,
+    /// Which ids the kept record gets
+    #[arg(long, value_enum, value_name = "IDS", default_value = "keep")]
+    pub(super) ids: IdsArg,
+    /// Write the records that are dropped to this file
+    #[arg(long, value_name = "FILE")]
+    pub(super) dropped: Option<PathBuf>,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum IdsArg {
+    /// Its own
+    Keep,
+    /// Those of its duplicates too, each once, as `id "first | second"`; operations are written anew
+    Merge,
 }
 
 #[derive(Args, Debug)]
@@ -265,6 +282,8 @@ pub(super) enum RecordFormatArg {
     Csv,
     /// Columns for people
     Table,
+    /// Apache Parquet; only if built with the feature `parquet`
+    Parquet,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
@@ -336,7 +355,8 @@ pub(super) struct CommonArgs {
     #[arg(long, global = true, value_name = "N",
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,
-    /// Memory for merged plies, such as 8GiB [default: half of what is free]
+    /// Memory for merged plies, or for the keys of `epd dedupe`, such as 8GiB [default: half of what
+    /// is free]
     #[arg(long, global = true, value_name = "SIZE")]
     pub(super) memory: Option<ByteSize>,
     /// Do not merge equal positions

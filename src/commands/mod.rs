@@ -43,6 +43,8 @@ pub enum ExitStatus {
     BadInput = 3,
     /// No device, or a device fault that could not be recovered.
     Device = 4,
+    /// Results could not be written.
+    Output = 5,
     /// Ctrl-C; what was finished has been printed.
     Interrupted = 130,
 }
@@ -65,7 +67,7 @@ enum CommandError {
     Device(String),
     #[error("interrupted")]
     Interrupted,
-    #[error("cannot write to standard output: {0}")]
+    #[error("cannot write: {0}")]
     Output(#[from] io::Error),
 }
 
@@ -76,7 +78,11 @@ impl CommandError {
             CommandError::BadInput(_) => ExitStatus::BadInput,
             CommandError::Device(_) => ExitStatus::Device,
             CommandError::Interrupted => ExitStatus::Interrupted,
-            CommandError::Output(_) => ExitStatus::Device,
+            // A reader that has had enough, such as `head`, is no error.
+            CommandError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                ExitStatus::Good
+            }
+            CommandError::Output(_) => ExitStatus::Output,
         }
     }
 }
@@ -129,8 +135,11 @@ pub fn run() -> ExitStatus {
         CommandArgs::Man { command } => shell::man(command.as_deref()),
     };
     result.unwrap_or_else(|error| {
-        message("error", &error.to_string(), session.color);
-        error.status()
+        let status = error.status();
+        if status != ExitStatus::Good {
+            message("error", &error.to_string(), session.color);
+        }
+        status
     })
 }
 

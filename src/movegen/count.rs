@@ -64,6 +64,14 @@ pub(super) fn count_with_masks<Us: Side, const EP: bool, const CASTLING: bool>(
     count
 }
 
+/// True if `Us` has a legal move, castling apart. `EP` as for [`count_legal`].
+#[inline(always)]
+pub fn any_legal<Us: Side, const EP: bool>(sliders: impl Sliders, pieces: &Pieces) -> bool {
+    // In most positions the king can step somewhere, whatever else there is.
+    Masks::king_steps::<Us>(sliders, pieces).any()
+        || count_legal::<Us, EP, false>(sliders, pieces) > 0
+}
+
 /// The number of legal pawn moves of `Us`, e.p. captures apart.
 #[inline(always)]
 pub(super) fn count_pawns<Us: Side>(pieces: &Pieces, masks: &Masks) -> u32 {

@@ -21,6 +21,12 @@ pub trait MoveVisitor {
         targets
     }
 
+    /// The same for captures.
+    #[inline(always)]
+    fn take_captures(&mut self, _: Role, _from: Bitboard, targets: Bitboard) -> Bitboard {
+        targets
+    }
+
     /// The same for the pushes, all single or all double, of the pawns on `from`; promotions are
     /// not among them.
     #[inline(always)]
@@ -175,7 +181,7 @@ fn emit<F: Filter>(
         }
     }
     if F::CAPTURES {
-        for to in targets & theirs {
+        for to in visitor.take_captures(role, from, targets & theirs) {
             visitor.visit(role, MoveKind::Normal, true, from, to.bit());
         }
     }

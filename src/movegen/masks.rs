@@ -36,18 +36,9 @@ impl Masks {
     #[inline(always)]
     pub fn new<Us: Side, const CASTLING: bool>(sliders: impl Sliders, pieces: &Pieces) -> Masks {
         let them = Us::Them::COLOR as usize;
-        let (ours, theirs) = (pieces.of(Us::COLOR), pieces.of(Us::Them::COLOR));
         let king = pieces.king(Us::COLOR);
-        let mut masks = Masks {
-            ours,
-            theirs,
-            occupied: ours | theirs,
-            check_mask: Bitboard::ALL,
-            pin_orthogonal: Bitboard::EMPTY,
-            pin_diagonal: Bitboard::EMPTY,
-            king_targets: attacks::king_attacks(king) & !ours,
-            danger: Bitboard::EMPTY,
-        };
+        let mut masks = Masks::of_sides::<Us>(pieces);
+        let theirs = masks.theirs;
         let contact = (attacks::pawn_attacks(Us::COLOR, king) & pieces.pawns[them])
             | (attacks::knight_attacks(king) & pieces.knights[them]);
         if contact.any() {
@@ -72,6 +63,32 @@ impl Masks {
             masks.king_targets &= !masks.danger;
         }
         masks
+    }
+
+    /// As if nothing attacked anything.
+    #[inline(always)]
+    fn of_sides<Us: Side>(pieces: &Pieces) -> Masks {
+        let (ours, theirs) = (pieces.of(Us::COLOR), pieces.of(Us::Them::COLOR));
+        Masks {
+            ours,
+            theirs,
+            occupied: ours | theirs,
+            check_mask: Bitboard::ALL,
+            pin_orthogonal: Bitboard::EMPTY,
+            pin_diagonal: Bitboard::EMPTY,
+            king_targets: attacks::king_attacks(pieces.king(Us::COLOR)) & !ours,
+            danger: Bitboard::EMPTY,
+        }
+    }
+
+    /// Where the king of `Us` may step, and nothing else.
+    #[inline(always)]
+    pub(super) fn king_steps<Us: Side>(sliders: impl Sliders, pieces: &Pieces) -> Bitboard {
+        let masks = Masks::of_sides::<Us>(pieces);
+        if masks.king_targets.is_empty() {
+            return Bitboard::EMPTY;
+        }
+        masks.king_targets & !danger::<Us, false>(sliders, pieces, &masks)
     }
 
     /// Sorts enemy sliders that would see our king through our own pieces: with none between they

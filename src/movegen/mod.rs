@@ -7,6 +7,7 @@
 mod bulk;
 mod children;
 mod count;
+mod facts;
 mod leaf_depth;
 mod legal;
 mod masks;
@@ -17,7 +18,8 @@ mod stats;
 
 pub use bulk::bulk_perft;
 pub use children::{ChildVisitor, visit_children};
-pub use count::count_legal;
+pub use count::{any_legal, count_legal};
+pub use facts::{MoveFacts, move_facts, tally};
 pub use leaf_depth::{DEPTH_MAX, LeafDepth};
 pub use legal::{All, Captures, Filter, MoveVisitor, Quiets, generate, legal_moves};
 pub use masks::Masks;

@@ -9,12 +9,12 @@
 
 use super::legal::{All, MoveVisitor, generate};
 use super::replies::Replies;
-use super::{Masks, count_legal};
-use crate::attacks::Sliders;
+use super::{Masks, MoveFacts, any_legal, count_legal, tally};
+use crate::attacks::{Magic, Sliders};
 use crate::board::{Bitboard, MoveKind, Role, Side};
 use crate::position::Pieces;
 
-/// How single positions are counted while two plies are: compiled for one set of instructions.
+/// How single positions are looked at within a larger count: compiled for one set of instructions.
 pub trait CountOne: Copy {
     /// The slider method.
     fn sliders(self) -> impl Sliders;
@@ -23,6 +23,41 @@ pub trait CountOne: Copy {
     #[inline(always)]
     fn count_one<Us: Side, const EP: bool, const CASTLING: bool>(self, pieces: &Pieces) -> u32 {
         count_legal::<Us, EP, CASTLING>(self.sliders(), pieces)
+    }
+
+    /// True if there is a legal move, castling apart.
+    #[inline(always)]
+    fn can_move<Us: Side, const EP: bool>(self, pieces: &Pieces) -> bool {
+        any_legal::<Us, EP>(self.sliders(), pieces)
+    }
+
+    /// What can be played; see [`super::move_facts`], which chooses `EP` and `CASTLING`.
+    #[inline(always)]
+    fn facts_of<Us: Side, const EP: bool, const CASTLING: bool>(
+        self,
+        pieces: &Pieces,
+    ) -> MoveFacts {
+        tally::<Self, Us, EP, CASTLING>(self, pieces)
+    }
+}
+
+impl CountOne for Magic {
+    #[inline(always)]
+    fn sliders(self) -> impl Sliders {
+        self
+    }
+
+    #[inline(never)]
+    fn can_move<Us: Side, const EP: bool>(self, pieces: &Pieces) -> bool {
+        any_legal::<Us, EP>(self, pieces)
+    }
+
+    #[inline(never)]
+    fn facts_of<Us: Side, const EP: bool, const CASTLING: bool>(
+        self,
+        pieces: &Pieces,
+    ) -> MoveFacts {
+        tally::<Self, Us, EP, CASTLING>(self, pieces)
     }
 }
 

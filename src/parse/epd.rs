@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::fen::{self, FenOptions, FenWriting, ParsedFen, write_fen};
 use super::place::{Fault, Place, Reason};
+use super::plain;
 use super::tokens::{RawOperation, Token, split_fields, split_operations};
 use super::{named::named_fen, suite};
 use crate::position::Position;
@@ -88,6 +89,16 @@ impl EpdRecord {
 /// assert_eq!(record.to_string(), line);
 /// ```
 pub fn read_epd(line: &str, options: FenOptions) -> Result<EpdRecord, Vec<Fault>> {
+    let plain = match plain::fen(line.as_bytes(), options) {
+        Some(plain) if line[plain.end..].bytes().all(|byte| byte == b' ') => {
+            return Ok(EpdRecord {
+                position: plain.into(),
+                operations: Vec::new(),
+                warnings: Vec::new(),
+            });
+        }
+        plain => plain,
+    };
     let (mut fields, mut begin) = split_fields(line);
     if let Some(named) = fields.first().and_then(|name| named_fen(name)) {
         // The name stands for all fields; whatever follows it are operations.
@@ -98,8 +109,12 @@ pub fn read_epd(line: &str, options: FenOptions) -> Result<EpdRecord, Vec<Fault>
     let mut warnings = Vec::new();
     let operations = operations(raw, &mut warnings).map_err(|fault| vec![fault])?;
     add_counters(&mut fields, &operations);
-    let from_fen = |errors: Vec<_>| errors.into_iter().map(Fault::from).collect::<Vec<_>>();
-    let position = fen::read_fields(&fields, options).map_err(from_fen)?;
+    let position = match plain {
+        // Unless an operation has given it more fields.
+        Some(plain) if plain.fields == fields.len() => plain.into(),
+        _ => fen::read_fields(&fields, options)
+            .map_err(|errors| errors.into_iter().map(Fault::from).collect::<Vec<_>>())?,
+    };
     if options.strict && !warnings.is_empty() {
         return Err(warnings);
     }
@@ -241,6 +256,42 @@ pub fn write_epd(position: &Position, operations: &[Operation], writing: FenWrit
         }
     }
     line
+}
+
+/// The line with this `id` in place of its own, or added: fields as they stand, operations written
+/// anew. `None` if the line cannot be read.
+///
+/// ```
+/// use hyperft::parse::with_id;
+///
+/// let line = "4k3/8/8/8/8/8/8/4K2R w K - bm  O-O; id x";
+/// assert_eq!(
+///     with_id(line, "x | y", Default::default()).unwrap(),
+///     "4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id \"x | y\";"
+/// );
+/// ```
+pub fn with_id(line: &str, id: &str, options: FenOptions) -> Option<String> {
+    let mut operations = read_epd(line, options).ok()?.operations;
+    let new = Operation {
+        opcode: "id".to_string(),
+        operands: vec![Operand {
+            text: id.to_string(),
+            quoted: true,
+        }],
+    };
+    match operations.iter_mut().find(|it| it.opcode == "id") {
+        Some(own) => *own = new,
+        None => operations.push(new),
+    }
+    let (fields, _) = split_fields(line);
+    let mut written = match named_fen(fields.first()?) {
+        Some(_) => fields[0].to_string(),
+        None => fields.join(" "),
+    };
+    for operation in operations {
+        written += &format!(" {operation}");
+    }
+    Some(written)
 }
 
 impl fmt::Display for EpdRecord {

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::place::excerpt;
-use crate::board::{CastlingMode, CastlingSide, Color, File, Piece, Rank, Role, Square};
+use super::plain::{self, PlainFen};
+use crate::board::{Bitboard, CastlingMode, CastlingSide, Color, File, Piece, Rank, Role, Square};
 use crate::position::{
-    CastlingClaim, EnPassantMode, Judged, Position, Setup, SetupError, SetupWarning,
+    CastlingClaim, EnPassantMode, Judged, Position, Setup, SetupError, SetupWarning, Squares,
 };
 
 /// How to read a FEN.
@@ -97,6 +98,15 @@ pub struct ParsedFen {
     pub warnings: Vec<FenWarning>,
 }
 
+impl From<PlainFen> for ParsedFen {
+    fn from(plain: PlainFen) -> ParsedFen {
+        ParsedFen {
+            position: plain.position,
+            warnings: Vec::new(),
+        }
+    }
+}
+
 /// What the fields of a FEN are called.
 pub fn field_name(field: usize) -> &'static str {
     match field {
@@ -128,6 +138,17 @@ pub fn parse_fen(text: &str) -> Result<Position, Vec<FenError>> {
 /// e.p. field or last counter, `-` for a counter, fullmove number 0. All reasons against a board
 /// are returned, not only the first, and so are all fields that cannot be read.
 pub fn read_fen(text: &str, options: FenOptions) -> Result<ParsedFen, Vec<FenError>> {
+    match plain::fen(text.as_bytes(), options) {
+        Some(plain) if plain.end == text.len() => Ok(plain.into()),
+        _ => read_fen_with_care(text, options),
+    }
+}
+
+/// The same for any text: whatever is wrong or odd is found here.
+pub(super) fn read_fen_with_care(
+    text: &str,
+    options: FenOptions,
+) -> Result<ParsedFen, Vec<FenError>> {
     let fields: Vec<&str> = text.split_whitespace().collect();
     if let Some(extra) = fields.get(6) {
         return Err(error(6, extra, "text after the sixth field"));
@@ -256,78 +277,19 @@ fn read_counter(text: &str) -> Result<Option<u32>, Cow<'static, str>> {
     Ok(Some(text.parse().map_err(too_large)?))
 }
 
-fn read_board(text: &str) -> Result<[Option<Piece>; 64], Cow<'static, str>> {
-    sound_board(text).map_or_else(|| read_any_board(text), Ok)
+fn read_board(text: &str) -> Result<Squares, Cow<'static, str>> {
+    match plain::board(text.as_bytes()) {
+        Some((board, length)) if length == text.len() => Ok(board),
+        _ => read_any_board(text),
+    }
 }
 
-/// A letter of a board field: how many squares it stands for (0 if it is none), and what is there.
-#[derive(Copy, Clone)]
-struct BoardLetter {
-    width: usize,
-    piece: Option<Piece>,
-}
-
-static BOARD_LETTERS: [BoardLetter; 256] = {
-    let mut letters = [BoardLetter {
-        width: 0,
-        piece: None,
-    }; 256];
-    let mut empty = 1;
-    while empty <= 8 {
-        letters[b'0' as usize + empty].width = empty;
-        empty += 1;
-    }
-    let names = *b"pnbrqk";
-    let mut index = 0;
-    while index < names.len() {
-        let role = Role::ALL[index];
-        letters[names[index] as usize] = BoardLetter {
-            width: 1,
-            piece: Some(Piece {
-                color: Color::Black,
-                role,
-            }),
-        };
-        letters[names[index].to_ascii_uppercase() as usize] = BoardLetter {
-            width: 1,
-            piece: Some(Piece {
-                color: Color::White,
-                role,
-            }),
-        };
-        index += 1;
-    }
-    letters
-};
-
-/// A board that is in order; `None` if anything is wrong, and then [`read_any_board`] says what.
-///
-/// Millions of lines are read, and nearly all boards are in order: a table and no branch for each
-/// kind of piece, which no processor could foresee.
-fn sound_board(text: &str) -> Option<[Option<Piece>; 64]> {
-    let mut board = [None; 64];
-    // Squares and ranks passed, from a8 on.
-    let (mut at, mut ranks) = (0, 0);
-    for byte in text.bytes() {
-        let letter = BOARD_LETTERS[usize::from(byte)];
-        if letter.width > 0 && at < 64 {
-            board[at ^ 56] = letter.piece;
-            at += letter.width;
-        } else if byte == b'/' && at == 8 * (ranks + 1) {
-            ranks += 1;
-        } else {
-            return None;
-        }
-    }
-    (ranks == 7 && at == 64).then_some(board)
-}
-
-fn read_any_board(text: &str) -> Result<[Option<Piece>; 64], Cow<'static, str>> {
+pub(super) fn read_any_board(text: &str) -> Result<Squares, Cow<'static, str>> {
     let ranks: Vec<&str> = text.split('/').collect();
     if ranks.len() != 8 {
         return Err(format!("{} ranks, expected 8", ranks.len()).into());
     }
-    let mut board = [None; 64];
+    let mut board = Squares::EMPTY;
     for (rank, letters) in Rank::all().rev().zip(ranks) {
         let mut files = File::all();
         for letter in letters.chars() {
@@ -340,7 +302,7 @@ fn read_any_board(text: &str) -> Result<[Option<Piece>; 64], Cow<'static, str>> 
                 let unknown = || format!("`{}` on rank {rank}", letter.escape_default());
                 let piece = Piece::from_letter(letter).ok_or_else(unknown)?;
                 let file = files.next().ok_or_else(too_many)?;
-                board[Square::at(file, rank).index()] = Some(piece);
+                board.put(Square::at(file, rank), Some(piece));
             }
         }
         let short = files.count();
@@ -351,9 +313,9 @@ fn read_any_board(text: &str) -> Result<[Option<Piece>; 64], Cow<'static, str>> 
     Ok(board)
 }
 
-fn read_castling(text: &str) -> Result<Vec<(Color, CastlingClaim)>, Cow<'static, str>> {
+fn read_castling(text: &str) -> Result<CastlingField, Cow<'static, str>> {
     if text == "-" {
-        return Ok(Vec::new());
+        return Ok(Cow::Borrowed(&[]));
     }
     let claim = |letter: char| {
         let color = if letter.is_ascii_uppercase() {
@@ -371,8 +333,12 @@ fn read_castling(text: &str) -> Result<Vec<(Color, CastlingClaim)>, Cow<'static,
         };
         Ok((color, claim))
     };
-    text.chars().map(claim).collect()
+    let claims: Result<Vec<_>, _> = text.chars().map(claim).collect();
+    claims.map(Cow::Owned)
 }
+
+/// The letters of a castling field.
+type CastlingField = Cow<'static, [(Color, CastlingClaim)]>;
 
 fn error(field: usize, text: &str, reason: &str) -> Vec<FenError> {
     vec![FenError {
@@ -403,17 +369,32 @@ impl Default for FenWriting {
 
 /// Writes the six fields of a position.
 pub fn write_fen(position: &Position, writing: FenWriting) -> String {
-    let ep = position
-        .ep_square(writing.ep)
-        .map_or("-".to_string(), |square| square.to_string());
-    format!(
-        "{} {} {} {ep} {} {}",
-        board_text(position),
-        position.side_to_move().letter(),
-        castling_text(position, writing.shredder),
-        position.halfmove_clock(),
-        position.fullmove_number(),
-    )
+    text_of(|out| push_fen(position, writing, out))
+}
+
+/// Appends what [`write_fen`] writes.
+pub fn push_fen(position: &Position, writing: FenWriting, out: &mut Vec<u8>) {
+    push_board(position, out);
+    out.extend_from_slice(match position.side_to_move() {
+        Color::White => b" w ",
+        Color::Black => b" b ",
+    });
+    push_castling(position, writing.shredder, out);
+    out.push(b' ');
+    match position.ep_square(writing.ep) {
+        Some(square) => out.extend_from_slice(&square.name()),
+        None => out.push(b'-'),
+    }
+    for counter in [position.halfmove_clock(), position.fullmove_number()] {
+        out.push(b' ');
+        out.extend_from_slice(itoa::Buffer::new().format(counter).as_bytes());
+    }
+}
+
+fn text_of(push: impl FnOnce(&mut Vec<u8>)) -> String {
+    let mut bytes = Vec::with_capacity(96);
+    push(&mut bytes);
+    String::from_utf8(bytes).expect("made of ASCII letters")
 }
 
 impl fmt::Display for Position {
@@ -423,99 +404,70 @@ impl fmt::Display for Position {
     }
 }
 
-fn board_text(position: &Position) -> String {
+fn push_board(position: &Position, out: &mut Vec<u8>) {
     let pieces = position.pieces();
-    let mut letters = [0; 64];
-    for color in Color::ALL {
-        for role in Role::ALL {
-            let letter = Piece { color, role }.letter() as u8;
-            for square in pieces.of_role(color, role) {
-                letters[square.index()] = letter;
-            }
+    let (letters, occupied) = (pieces.letters(), pieces.occupied().0);
+    // Seven slashes and at most a letter a square.
+    let (mut text, mut length) = ([0; 72], 0);
+    for rank in (0..8).rev() {
+        let (mut row, mut next) = ((occupied >> (8 * rank)) as u8, 0);
+        while row != 0 {
+            let file = row.trailing_zeros() as u8;
+            row &= row - 1;
+            // How many squares are empty before it; the digit of none is written over.
+            text[length] = b'0' + file - next;
+            length += usize::from(file > next);
+            text[length] = letters[8 * rank + usize::from(file)];
+            length += 1;
+            next = file + 1;
         }
+        text[length] = b'0' + 8 - next;
+        length += usize::from(next < 8);
+        text[length] = b'/';
+        length += usize::from(rank > 0);
     }
-    let mut text = String::with_capacity(71);
-    for rank in letters.chunks(8).rev() {
-        if !text.is_empty() {
-            text.push('/');
-        }
-        let mut empty = 0;
-        for &letter in rank {
-            if letter == 0 {
-                empty += 1;
-                continue;
-            }
-            if empty > 0 {
-                text.push(char::from(b'0' + empty));
-                empty = 0;
-            }
-            text.push(char::from(letter));
-        }
-        if empty > 0 {
-            text.push(char::from(b'0' + empty));
-        }
-    }
-    text
+    out.extend_from_slice(&text[..length]);
 }
 
 /// Field 3: the rights as letters, king side first; `-` if there are none.
 pub fn castling_text(position: &Position, shredder: bool) -> String {
+    text_of(|out| push_castling(position, shredder, out))
+}
+
+/// Appends what [`castling_text`] gives.
+pub fn push_castling(position: &Position, shredder: bool, out: &mut Vec<u8>) {
     let pieces = position.pieces();
-    let mut text = String::new();
+    if pieces.castling_rooks.is_empty() {
+        out.push(b'-');
+        return;
+    }
     for color in Color::ALL {
         let king = pieces.king(color).file();
         let rights = pieces.castling_rooks & color.back_rank();
         let rooks = pieces.of_role(color, Role::Rook) & color.back_rank();
         // From the h-file to the a-file: king side first, as KQkq.
-        for rook in rights.iter().collect::<Vec<_>>().into_iter().rev() {
-            let side = CastlingSide::of(king, rook.file());
+        for file in File::all().rev() {
+            if (rights & Bitboard::of_file(file)).is_empty() {
+                continue;
+            }
+            let side = CastlingSide::of(king, file);
             let beyond = rooks.iter().any(|other| match side {
-                CastlingSide::King => other.file() > rook.file(),
-                CastlingSide::Queen => other.file() < rook.file(),
+                CastlingSide::King => other.file() > file,
+                CastlingSide::Queen => other.file() < file,
             });
             let by_file = match position.castling_mode() {
                 CastlingMode::Standard => false,
                 CastlingMode::Chess960 => shredder || beyond,
             };
             let letter = match (by_file, side) {
-                (true, _) => rook.file().letter(),
-                (false, CastlingSide::King) => 'k',
-                (false, CastlingSide::Queen) => 'q',
+                (true, _) => file.letter() as u8,
+                (false, CastlingSide::King) => b'k',
+                (false, CastlingSide::Queen) => b'q',
             };
-            text.push(match color {
+            out.push(match color {
                 Color::White => letter.to_ascii_uppercase(),
                 Color::Black => letter,
             });
         }
-    }
-    if text.is_empty() {
-        "-".to_string()
-    } else {
-        text
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The table and the slow reader agree, on sound boards and on every one-letter damage of one.
-    #[test]
-    fn boards_are_read_alike_fast_and_slowly() {
-        let sound = "rnbqkbnr/pp1ppp1p/8/2p3p1/4P3/5N2/PPPP1PPP/RNBQKB1R";
-        assert_eq!(sound_board(sound), read_any_board(sound).ok());
-        assert!(sound_board(sound).is_some());
-        let mut damaged = 0;
-        for at in 0..sound.len() {
-            for letter in "/0123456789pnbrqkPNBRQKx ".chars() {
-                let mut text = sound.to_string();
-                text.replace_range(at..=at, &letter.to_string());
-                assert_eq!(sound_board(&text), read_any_board(&text).ok(), "{text}");
-                text.insert(at, letter);
-                assert_eq!(sound_board(&text), read_any_board(&text).ok(), "{text}");
-                damaged += usize::from(sound_board(&text).is_none());
-            }
-        }
-        assert!(damaged > 1_000, "{damaged}");
     }
 }

@@ -1,7 +1,9 @@
 //! Bytes cut into numbered lines of text, and lines into batches that can be parsed apart. What a
 //! line says is looked at only as far as `.perft` blocks need it.
 
-use std::io::{self, BufRead};
+use std::io;
+
+use memchr::{memchr, memchr_iter, memrchr};
 
 use super::place::{Fault, Reason};
 use super::records::LineKind;
@@ -18,8 +20,11 @@ pub(super) struct Line {
     pub warnings: Vec<Fault>,
 }
 
-/// Most lines kept together because they may belong to one `.perft` block.
-const BLOCK_LINES_MAX: usize = 1 << 20;
+/// Most bytes looked at together, and about what a batch holds.
+const CHUNK_BYTES: usize = 64 << 10;
+
+/// Most bytes kept together because they may belong to one `.perft` block.
+const BLOCK_BYTES_MAX: usize = 8 << 20;
 
 /// Most bytes of a refused line that are kept.
 const EXCERPT_BYTES_MAX: usize = 400;
@@ -27,48 +32,99 @@ const EXCERPT_BYTES_MAX: usize = 400;
 /// Lines as read, not decoded yet: decoding and parsing them can be done on any thread.
 #[derive(Debug, Default)]
 pub(super) struct RawLines {
-    /// The lines one after the other, without their ends.
+    /// The lines, each with its LF.
     bytes: Vec<u8>,
-    lines: Vec<RawLine>,
-}
-
-#[derive(Debug)]
-struct RawLine {
-    /// The number of the line, from 1.
+    /// The number of the first one, from 1.
     number: usize,
-    /// Where it ends in the bytes; it begins where the one before it ends.
-    end: usize,
-    flaw: Option<Flaw>,
+    flaws: Vec<Flawed>,
 }
 
-/// Why a line was not read to its end.
+/// A line that was not read to its end.
+#[derive(Debug)]
+struct Flawed {
+    /// Where it begins in the bytes.
+    begin: usize,
+    flaw: Flaw,
+}
+
 #[derive(Debug)]
 enum Flaw {
     TooLong { bytes_max: usize },
     ReadFailed(String),
 }
 
+/// A line as read.
+pub(super) struct RawLine<'a> {
+    /// From 1.
+    pub(super) number: usize,
+    /// Without LF and byte order mark.
+    pub(super) bytes: &'a [u8],
+    flaw: Option<&'a Flaw>,
+}
+
+impl RawLine<'_> {
+    /// True if the bytes are the whole line.
+    pub(super) fn is_whole(&self) -> bool {
+        self.flaw.is_none()
+    }
+
+    /// The text, or why the line is refused.
+    pub(super) fn decoded(&self) -> Result<Line, Fault> {
+        let reason = match self.flaw {
+            None => return text_of(self.bytes.to_vec()),
+            Some(Flaw::TooLong { bytes_max }) => Reason::LineTooLong {
+                bytes_max: *bytes_max,
+            },
+            Some(Flaw::ReadFailed(error)) => Reason::ReadFailed(error.clone()),
+        };
+        let excerpt = &self.bytes[..self.bytes.len().min(EXCERPT_BYTES_MAX)];
+        let beginning = String::from_utf8_lossy(excerpt);
+        Err(Fault::new(None, &beginning, reason))
+    }
+}
+
 impl RawLines {
-    /// The number of each line, from 1, and the line or why it is refused.
-    pub(super) fn decoded(&self) -> impl Iterator<Item = (usize, Result<Line, Fault>)> {
-        let mut begin = 0;
-        self.lines.iter().map(move |raw| {
-            let mut bytes = &self.bytes[begin..raw.end];
-            begin = raw.end;
-            if raw.number == 1 {
-                bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-            }
-            let reason = match &raw.flaw {
-                None => return (raw.number, text_of(bytes.to_vec())),
-                Some(Flaw::TooLong { bytes_max }) => Reason::LineTooLong {
-                    bytes_max: *bytes_max,
-                },
-                Some(Flaw::ReadFailed(error)) => Reason::ReadFailed(error.clone()),
-            };
-            let beginning = String::from_utf8_lossy(&bytes[..bytes.len().min(EXCERPT_BYTES_MAX)]);
-            (raw.number, Err(Fault::new(None, &beginning, reason)))
+    pub(super) fn iter(&self) -> RawLineIter<'_> {
+        RawLineIter {
+            lines: self,
+            ends: memchr_iter(b'\n', &self.bytes),
+            begin: 0,
+            number: self.number,
+        }
+    }
+}
+
+/// The lines of [`RawLines`].
+pub(super) struct RawLineIter<'a> {
+    lines: &'a RawLines,
+    ends: memchr::Memchr<'a>,
+    begin: usize,
+    number: usize,
+}
+
+impl<'a> Iterator for RawLineIter<'a> {
+    type Item = RawLine<'a>;
+
+    fn next(&mut self) -> Option<RawLine<'a>> {
+        let (begin, number, end) = (self.begin, self.number, self.ends.next()?);
+        let mut bytes = &self.lines.bytes[begin..end];
+        if number == 1 {
+            bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        }
+        self.begin = end + 1;
+        self.number += 1;
+        Some(RawLine {
+            number,
+            bytes,
+            flaw: flaw_at(&self.lines.flaws, begin),
         })
     }
+}
+
+/// Hardly any text has one.
+fn flaw_at(flaws: &[Flawed], begin: usize) -> Option<&Flaw> {
+    let flawed = flaws.iter().find(|it| it.begin == begin);
+    flawed.map(|it| &it.flaw)
 }
 
 /// The lines of a text, in batches. Lines end with LF or CR LF; the last one may have no end. A
@@ -111,19 +167,13 @@ impl Iterator for Lines {
                     }
                 }
                 Ok(ahead) => {
-                    let mut rest = ahead;
-                    while let Some(end) = rest.iter().position(|&byte| byte == b'\n') {
-                        self.cutter.extend(&rest[..end]);
-                        self.cutter.end_line(None);
-                        rest = &rest[end + 1..];
-                    }
-                    self.cutter.extend(rest);
-                    let used = ahead.len();
+                    let used = ahead.len().min(self.cutter.chunk_bytes());
+                    self.cutter.extend(&ahead[..used]);
                     self.bytes.consume(used);
                 }
             }
             let batch = self.cutter.take(self.ended);
-            if !batch.lines.is_empty() {
+            if !batch.bytes.is_empty() {
                 return Some(batch);
             }
         }
@@ -134,41 +184,66 @@ impl Iterator for Lines {
 /// Bytes cut into lines, and lines into batches.
 struct Cutter {
     kept: RawLines,
-    /// The lines read so far, which is the number of the last one.
-    number: usize,
+    /// Where the line that is being read begins.
+    line_begin: usize,
     bytes_max: usize,
     too_long: bool,
-    /// A block may go on in the next line.
+    /// Up to where the lines have been looked at.
+    seen: usize,
+    /// A block may go on in the line after that.
     open: bool,
     /// That block has an `id` and no position yet.
     named: bool,
-    /// How many of the kept lines can go.
+    /// How many of the kept bytes can go.
     cut: usize,
 }
 
 impl Cutter {
     fn new(bytes_max: usize) -> Cutter {
         Cutter {
-            kept: RawLines::default(),
-            number: 0,
+            kept: RawLines {
+                number: 1,
+                ..RawLines::default()
+            },
+            line_begin: 0,
             bytes_max,
             too_long: false,
+            seen: 0,
             open: false,
             named: false,
             cut: 0,
         }
     }
 
-    fn line_begin(&self) -> usize {
-        self.kept.lines.last().map_or(0, |line| line.end)
+    /// No line inside a chunk is too long.
+    fn chunk_bytes(&self) -> usize {
+        CHUNK_BYTES.min(self.bytes_max)
     }
 
     fn line_begun(&self) -> bool {
-        self.too_long || self.kept.bytes.len() > self.line_begin()
+        self.too_long || self.kept.bytes.len() > self.line_begin
     }
 
-    fn extend(&mut self, part: &[u8]) {
-        let begin = self.line_begin();
+    /// Takes at most a chunk.
+    fn extend(&mut self, mut chunk: &[u8]) {
+        if self.line_begun()
+            && let Some(end) = memchr(b'\n', chunk)
+        {
+            self.extend_line(&chunk[..end]);
+            self.end_line(None);
+            chunk = &chunk[end + 1..];
+        }
+        if let Some(last) = memrchr(b'\n', chunk) {
+            self.kept.bytes.extend_from_slice(&chunk[..=last]);
+            self.line_begin = self.kept.bytes.len();
+            chunk = &chunk[last + 1..];
+        }
+        self.extend_line(chunk);
+    }
+
+    /// Takes a part of a line.
+    fn extend_line(&mut self, part: &[u8]) {
+        let begin = self.line_begin;
         let length = self.kept.bytes.len() - begin;
         if !self.too_long && length + part.len() > self.bytes_max {
             self.too_long = true;
@@ -181,62 +256,105 @@ impl Cutter {
     }
 
     fn end_line(&mut self, failed: Option<Flaw>) {
-        let begin = self.line_begin();
-        let end = self.kept.bytes.len();
-        self.number += 1;
         let bytes_max = self.bytes_max;
         let too_long = std::mem::take(&mut self.too_long).then_some(Flaw::TooLong { bytes_max });
-        let flaw = failed.or(too_long);
-        let (before, after) = (self.kept.lines.len(), self.kept.lines.len() + 1);
-        let line = &self.kept.bytes[begin..end];
-        match LineKind::of(line) {
-            _ if flaw.is_some() => (self.open, self.named) = (true, false),
-            LineKind::Blank | LineKind::Count => {}
-            LineKind::Record => {
-                self.cut = before;
-                // A line that may be refused for its bytes must not be told from its `perft` lines.
-                let doubtful = !line.is_ascii() || line.contains(&0);
-                (self.open, self.named) = (doubtful, false);
+        if let Some(flaw) = failed.or(too_long) {
+            let begin = self.line_begin;
+            self.kept.flaws.push(Flawed { begin, flaw });
+        }
+        self.kept.bytes.push(b'\n');
+        self.line_begin = self.kept.bytes.len();
+    }
+
+    /// Finds out how many of the complete lines can go.
+    ///
+    /// A sound record that is no part of a block ends whatever was before it, so only the lines
+    /// after the last one are looked at: in most files none.
+    fn look(&mut self) {
+        let mut end = self.line_begin;
+        while end > self.seen {
+            let before = &self.kept.bytes[self.seen..end - 1];
+            let begin = memrchr(b'\n', before).map_or(self.seen, |at| self.seen + at + 1);
+            if self.kind(begin, end) == Some(LineKind::Record) && !self.is_doubtful(begin, end) {
+                (self.open, self.named) = (false, false);
+                (self.seen, self.cut) = (end, end);
+                break;
             }
-            LineKind::Name => {
-                self.cut = before;
+            end = begin;
+        }
+        while self.seen < self.line_begin {
+            let rest = &self.kept.bytes[self.seen..];
+            let end = self.seen + memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
+            self.pass(self.seen, end);
+            self.seen = end;
+        }
+    }
+
+    /// What a line is; `None` if it was not read to its end.
+    fn kind(&self, begin: usize, end: usize) -> Option<LineKind> {
+        let flawed = flaw_at(&self.kept.flaws, begin).is_some();
+        (!flawed).then(|| LineKind::of(&self.kept.bytes[begin..end]))
+    }
+
+    /// A line that may be refused for its bytes must not be told from its `perft` lines.
+    fn is_doubtful(&self, begin: usize, end: usize) -> bool {
+        let line = &self.kept.bytes[begin..end];
+        !line.is_ascii() || line.contains(&0)
+    }
+
+    /// Goes on from `begin` to `end`, which is one line.
+    fn pass(&mut self, begin: usize, end: usize) {
+        match self.kind(begin, end) {
+            None => (self.open, self.named) = (true, false),
+            Some(LineKind::Blank | LineKind::Count) => {}
+            Some(LineKind::Record) => {
+                self.cut = begin;
+                (self.open, self.named) = (self.is_doubtful(begin, end), false);
+            }
+            Some(LineKind::Name) => {
+                self.cut = begin;
                 (self.open, self.named) = (true, true);
             }
-            LineKind::Position => {
+            Some(LineKind::Position) => {
                 if !self.named {
-                    self.cut = before;
+                    self.cut = begin;
                 }
                 (self.open, self.named) = (true, false);
             }
         }
-        if !self.open || after - self.cut > BLOCK_LINES_MAX {
-            self.cut = after;
+        if !self.open || end - self.cut > BLOCK_BYTES_MAX {
+            self.cut = end;
         }
-        self.kept.lines.push(RawLine {
-            number: self.number,
-            end,
-            flaw,
-        });
     }
 
     /// Takes the lines that can go, or all of them.
     fn take(&mut self, all: bool) -> RawLines {
-        let count = if all { self.kept.lines.len() } else { self.cut };
-        if count == 0 {
+        if !all {
+            self.look();
+        }
+        let cut = if all { self.line_begin } else { self.cut };
+        if cut == 0 {
             return RawLines::default();
         }
+        let mut rest = RawLines {
+            // Room for a chunk, and for the line that ends in the next one.
+            bytes: Vec::with_capacity(CHUNK_BYTES + CHUNK_BYTES / 8),
+            number: self.kept.number + memchr_iter(b'\n', &self.kept.bytes[..cut]).count(),
+            flaws: Vec::new(),
+        };
+        rest.bytes.extend_from_slice(&self.kept.bytes[cut..]);
+        self.kept.bytes.truncate(cut);
+        for Flawed { begin, flaw } in std::mem::take(&mut self.kept.flaws) {
+            if begin < cut {
+                self.kept.flaws.push(Flawed { begin, flaw });
+            } else {
+                let begin = begin - cut;
+                rest.flaws.push(Flawed { begin, flaw });
+            }
+        }
+        self.line_begin -= cut;
+        self.seen = self.seen.saturating_sub(cut);
         self.cut = 0;
-        let rest = self.kept.lines.split_off(count);
-        let boundary = self.line_begin();
-        let bytes = self.kept.bytes.split_off(boundary);
-        let moved = |line: RawLine| RawLine {
-            end: line.end - boundary,
-            ..line
-        };
-        let rest = RawLines {
-            bytes,
-            lines: rest.into_iter().map(moved).collect(),
-        };
         std::mem::replace(&mut self.kept, rest)
     }
 }
@@ -292,7 +410,12 @@ mod tests {
 
     fn decoded(lines: Lines) -> Decoded {
         lines
-            .flat_map(|batch| batch.decoded().collect::<Decoded>())
+            .flat_map(|batch| {
+                batch
+                    .iter()
+                    .map(|it| (it.number, it.decoded()))
+                    .collect::<Decoded>()
+            })
             .collect()
     }
 
@@ -305,7 +428,7 @@ mod tests {
 
     /// The numbers of the first lines of all batches.
     fn cuts(bytes: &[u8]) -> Vec<usize> {
-        lines(bytes).map(|batch| batch.lines[0].number).collect()
+        lines(bytes).map(|batch| batch.number).collect()
     }
 
     #[test]
@@ -321,7 +444,7 @@ mod tests {
         assert_eq!(cuts(refused), [1, 4], "counts stay with a refused position");
         let many = [
             b"epd 8/8\n",
-            &b"perft 1 1\n".repeat(BLOCK_LINES_MAX + 1)[..],
+            &b"perft 1 1\n".repeat(BLOCK_BYTES_MAX / 10 + 2)[..],
         ]
         .concat();
         assert_eq!(cuts(&many).len(), 2, "a block without an end is cut");

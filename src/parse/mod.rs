@@ -11,6 +11,7 @@ mod lines;
 mod moves;
 mod named;
 mod place;
+mod plain;
 mod records;
 mod san;
 mod source;
@@ -19,11 +20,11 @@ mod tokens;
 mod unpack;
 mod zip;
 
-pub use batches::{BatchReader, LineBatch, open_batches};
-pub use epd::{EpdRecord, Operand, Operation, read_epd, write_epd};
+pub use batches::{BatchReader, Entries, Entry, LineBatch, PlainLine, open_batches};
+pub use epd::{EpdRecord, Operand, Operation, read_epd, with_id, write_epd};
 pub use fen::{
-    FenError, FenOptions, FenWarning, FenWriting, ParsedFen, castling_text, parse_fen, read_fen,
-    write_fen,
+    FenError, FenOptions, FenWarning, FenWriting, ParsedFen, castling_text, parse_fen,
+    push_castling, push_fen, read_fen, write_fen,
 };
 pub use input::{InputError, Job, JobReader, Origin, open_jobs};
 pub use lines::LINE_BYTES_MAX;

@@ -42,7 +42,7 @@ impl LineKind {
     }
 }
 
-pub(super) type Ready = VecDeque<Result<Job, Vec<InputError>>>;
+pub(super) type Ready = VecDeque<Result<Box<Job>, Vec<InputError>>>;
 
 /// The records of one text, as far as they are read.
 pub(super) struct Records {
@@ -77,6 +77,11 @@ impl Records {
             options,
             block: None,
         }
+    }
+
+    /// True if the next line may belong to a block.
+    pub(super) fn in_block(&self) -> bool {
+        self.block.is_some()
     }
 
     /// Takes a line; whatever is complete then goes to `ready`.
@@ -114,7 +119,7 @@ impl Records {
                     text
                 };
                 let job = job_of(origin, text, line.warnings, self.options);
-                ready.push_back(job.map(|(job, _)| *job));
+                ready.push_back(job.map(|(job, _)| job));
             }
         }
     }
@@ -199,7 +204,7 @@ impl Block {
     }
 
     /// What the block comes to; `None` if all of it was reported before.
-    fn end(mut self, strict: bool) -> Option<Result<Job, Vec<InputError>>> {
+    fn end(mut self, strict: bool) -> Option<Result<Box<Job>, Vec<InputError>>> {
         match self.state {
             BlockState::Position(mut job, counts) if self.errors.is_empty() => {
                 if strict && !counts.warnings.is_empty() {
@@ -220,7 +225,7 @@ impl Block {
                     job.operations.push(operation);
                     job.id = Some(id);
                 }
-                Some(Ok(*job))
+                Some(Ok(job))
             }
             BlockState::Empty => {
                 let text = format!("id {}", self.id.unwrap_or_default());

@@ -139,11 +139,11 @@ impl<R: BufRead> Read for ZstdFrames<R> {
                     }
                     let frame =
                         StreamingDecoder::new_with_max_window_size(bytes, ZSTD_WINDOW_BYTES_MAX)
-                            .map_err(io::Error::other)?;
+                            .map_err(|_| damaged_zstd())?;
                     self.state = ZstdState::Inside(Box::new(frame));
                 }
                 ZstdState::Inside(mut frame) => {
-                    let count = frame.read(buffer)?;
+                    let count = frame.read(buffer).map_err(|_| damaged_zstd())?;
                     if count > 0 || buffer.is_empty() {
                         self.state = ZstdState::Inside(frame);
                         return Ok(count);
@@ -158,6 +158,11 @@ impl<R: BufRead> Read for ZstdFrames<R> {
             }
         }
     }
+}
+
+/// What `ruzstd` says is its own values, written for programmers.
+fn damaged_zstd() -> io::Error {
+    io::Error::other("the zstd data is damaged, cut off or needs too large a window")
 }
 
 /// Passes over a skippable frame (RFC 8878, 3.1.2), if that is what comes next.

@@ -79,6 +79,10 @@ impl Members {
                 continue;
             }
             let name = String::from_utf8_lossy(entry.file_path().as_ref()).into_owned();
+            // What macOS remembers of each file, in a format of its own.
+            if name.starts_with("__MACOSX/") {
+                continue;
+            }
             let method = entry.compression_method();
             let body = if entry.flags().is_encrypted() {
                 Err("an encrypted member, which is not unpacked")

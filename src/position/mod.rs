@@ -4,13 +4,15 @@ mod make_move;
 mod packed;
 mod pieces;
 mod setup;
+mod squares;
 mod zobrist;
 
 pub use packed::PackedPosition;
 pub use pieces::Pieces;
 pub use setup::{CastlingClaim, EpReason, Judged, Setup, SetupError, SetupWarning};
+pub use squares::Squares;
+pub(crate) use squares::code;
 
-use crate::attacks::Magic;
 use crate::board::{Bitboard, BlackSide, CastlingMode, Color, Piece, Square, WhiteSide};
 
 /// When an e.p. square counts as being there.
@@ -104,9 +106,7 @@ impl Position {
     /// Pieces that give check to the side to move.
     pub fn checkers(&self) -> Bitboard {
         let us = self.side_to_move;
-        let king = self.pieces.king(us);
-        self.pieces
-            .attackers(Magic::new(), !us, king, self.pieces.occupied())
+        self.pieces.attackers_now(!us, self.pieces.king(us))
     }
 
     /// The 32-byte form, seen from the side to move.

@@ -1,7 +1,7 @@
 //! `Pieces`: everything legal moves depend on except whose turn it is. The working form of move
 //! generation; its compact form is `packed.rs`.
 
-use crate::attacks::{self, Sliders};
+use crate::attacks::{self, Sliders, TABLES};
 use crate::board::{Bitboard, Color, Piece, Role, Side, Square};
 
 /// Where the pieces of both sides stand, which rooks may still castle, and the e.p. square.
@@ -31,52 +31,27 @@ pub struct Pieces {
 }
 
 impl Pieces {
-    /// An empty board: not a position yet, as it has no kings.
-    pub(super) const EMPTY: Pieces = Pieces {
-        pawns: [Bitboard::EMPTY; 2],
-        knights: [Bitboard::EMPTY; 2],
-        diagonal: [Bitboard::EMPTY; 2],
-        orthogonal: [Bitboard::EMPTY; 2],
-        kings: [Bitboard::EMPTY; 2],
-        castling_rooks: Bitboard::EMPTY,
-        ep: Bitboard::EMPTY,
-    };
-
-    /// The pieces of a board, without rights and e.p. square.
-    pub(super) fn of_board(board: &[Option<Piece>; 64]) -> Pieces {
-        let mut sets = [[Bitboard::EMPTY; 6]; 2];
-        for square in Square::all() {
-            if let Some(piece) = board[square.index()] {
-                sets[piece.color as usize][piece.role as usize] |= square.bit();
-            }
-        }
-        let both = |set: fn(&[Bitboard; 6], Role) -> Bitboard, role| {
-            [set(&sets[0], role), set(&sets[1], role)]
-        };
-        let alone = |sets: &[Bitboard; 6], role: Role| sets[role as usize];
-        // Queens slide both ways.
-        let or_queen =
-            |sets: &[Bitboard; 6], role: Role| sets[role as usize] | sets[Role::Queen as usize];
-        Pieces {
-            pawns: both(alone, Role::Pawn),
-            knights: both(alone, Role::Knight),
-            diagonal: both(or_queen, Role::Bishop),
-            orthogonal: both(or_queen, Role::Rook),
-            kings: both(alone, Role::King),
-            ..Pieces::EMPTY
-        }
-    }
-
     /// True if promotion cannot explain what a side has.
     pub(crate) fn has_too_much_material(&self, color: Color) -> bool {
-        let count = |role| self.of_role(color, role).count();
         let bishops = self.of_role(color, Role::Bishop);
+        let (dark, light) = (bishops & Bitboard::DARK, bishops & !Bitboard::DARK);
+        let one_each = [self.of_role(color, Role::Queen), dark, light];
+        let two_each = [Role::Rook, Role::Knight].map(|role| self.of_role(color, role));
+        // Hardly any board has a promoted piece: then the pawns alone could be too many.
+        let promoted = one_each.iter().any(|set| set.more_than_one())
+            || two_each
+                .iter()
+                .any(|set| set.without_first().more_than_one());
+        if !promoted {
+            return self.pawns[color as usize].count() > 8;
+        }
+        let count = |role| self.of_role(color, role).count();
         let extra = [
             count(Role::Queen).saturating_sub(1),
             count(Role::Rook).saturating_sub(2),
             count(Role::Knight).saturating_sub(2),
-            (bishops & Bitboard::DARK).count().saturating_sub(1),
-            (bishops & !Bitboard::DARK).count().saturating_sub(1),
+            dark.count().saturating_sub(1),
+            light.count().saturating_sub(1),
         ];
         extra.iter().sum::<u32>() + count(Role::Pawn) > 8
     }
@@ -115,6 +90,20 @@ impl Pieces {
             Role::Queen => self.orthogonal[side] & self.diagonal[side],
             Role::King => self.kings[side],
         }
+    }
+
+    /// The letter of what stands on each square, as in a FEN; 0 where nothing does.
+    pub fn letters(&self) -> [u8; 64] {
+        let mut letters = [0; 64];
+        for color in Color::ALL {
+            for role in Role::ALL {
+                let letter = Piece { color, role }.letter() as u8;
+                for square in self.of_role(color, role) {
+                    letters[square.index()] = letter;
+                }
+            }
+        }
+        letters
     }
 
     /// What stands on a square.
@@ -158,6 +147,24 @@ impl Pieces {
             | (attacks::king_attacks(square) & self.kings[side])
             | (sliders.rook(square, occupied) & self.orthogonal[side])
             | (sliders.bishop(square, occupied) & self.diagonal[side])
+    }
+
+    /// Pieces of `color` that attack `square`: [`Pieces::attackers`] on the board as it is, without
+    /// touching the large tables of the sliders.
+    pub(super) fn attackers_now(&self, color: Color, square: Square) -> Bitboard {
+        let side = color as usize;
+        let occupied = self.occupied();
+        let mut attackers = (attacks::pawn_attacks(!color, square) & self.pawns[side])
+            | (attacks::knight_attacks(square) & self.knights[side])
+            | (attacks::king_attacks(square) & self.kings[side]);
+        let aligned = (TABLES.orthogonal[square.index()] & self.orthogonal[side])
+            | (TABLES.diagonal[square.index()] & self.diagonal[side]);
+        for slider in aligned {
+            if (attacks::between(square, slider) & occupied).is_empty() {
+                attackers |= slider.bit();
+            }
+        }
+        attackers
     }
 
     /// Pawns of `Us` that may legally capture onto the e.p. square.

@@ -1,9 +1,11 @@
 //! `Setup`: whatever a FEN can say. Judging it gives a `Position`, or every reason why it is none.
 
-use super::{Pieces, Position, zobrist};
+use std::borrow::Cow;
+
+use super::{Pieces, Position, Squares, zobrist};
 use crate::attacks::{self, Magic};
 use crate::board::{
-    Bitboard, BlackSide, CastlingMode, CastlingSide, Color, File, Piece, Role, Square, WhiteSide,
+    Bitboard, BlackSide, CastlingMode, CastlingSide, Color, File, Role, Square, WhiteSide,
 };
 
 /// One letter of a FEN's castling field.
@@ -18,12 +20,12 @@ pub enum CastlingClaim {
 /// A board and the other fields of a FEN, not judged yet: any fields, legal or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// What stands on each square, by [`Square::index`].
-    pub board: [Option<Piece>; 64],
+    /// What stands on each square.
+    pub board: Squares,
     /// Whose turn it is.
     pub side_to_move: Color,
     /// The letters of the castling field, in order.
-    pub castling: Vec<(Color, CastlingClaim)>,
+    pub castling: Cow<'static, [(Color, CastlingClaim)]>,
     /// The e.p. field.
     pub ep_square: Option<Square>,
     /// Plies since a capture or pawn move.
@@ -114,9 +116,9 @@ impl Setup {
     /// An empty board with White to move.
     pub fn empty() -> Setup {
         Setup {
-            board: [None; 64],
+            board: Squares::EMPTY,
             side_to_move: Color::White,
-            castling: Vec::new(),
+            castling: Cow::Borrowed(&[]),
             ep_square: None,
             halfmove_clock: 0,
             fullmove_number: 1,
@@ -129,7 +131,7 @@ impl Setup {
     /// makes this one position a Chess960 position. `K` with a king off e1 does not: the right is
     /// ignored with a warning.
     pub fn judge(&self, mode: CastlingMode) -> Result<Judged, Vec<SetupError>> {
-        let mut pieces = Pieces::of_board(&self.board);
+        let mut pieces = self.board.pieces();
         let errors = self.errors(&pieces);
         if !errors.is_empty() {
             return Err(errors);
@@ -160,7 +162,7 @@ impl Setup {
             side_to_move: self.side_to_move,
             halfmove_clock: self.halfmove_clock,
             fullmove_number: self.fullmove_number,
-            key: zobrist::key(&pieces, self.side_to_move),
+            key: zobrist::key_of_board(&self.board, &pieces, self.side_to_move),
             castling_mode,
             pushed_over,
         };
@@ -170,10 +172,12 @@ impl Setup {
     fn errors(&self, pieces: &Pieces) -> Vec<SetupError> {
         let mut errors = Vec::new();
         for color in Color::ALL {
-            match pieces.kings[color as usize].count() {
-                0 => errors.push(SetupError::KingMissing { color }),
-                1 => {}
-                count => errors.push(SetupError::TooManyKings { color, count }),
+            let kings = pieces.kings[color as usize];
+            if kings.is_empty() {
+                errors.push(SetupError::KingMissing { color });
+            } else if kings.more_than_one() {
+                let count = kings.count();
+                errors.push(SetupError::TooManyKings { color, count });
             }
         }
         let pawns = pieces.pawns[0] | pieces.pawns[1];
@@ -187,8 +191,7 @@ impl Setup {
                 errors.push(SetupError::KingsTouch { white, black });
             }
             let king = pieces.king(waiting);
-            let attackers =
-                pieces.attackers(Magic::new(), self.side_to_move, king, pieces.occupied());
+            let attackers = pieces.attackers_now(self.side_to_move, king);
             if (attackers & !pieces.kings[self.side_to_move as usize]).any() {
                 errors.push(SetupError::OpponentInCheck { color: waiting });
             }
@@ -216,7 +219,7 @@ impl Setup {
             }
             mode => mode,
         };
-        for &(color, claim) in &self.castling {
+        for &(color, claim) in self.castling.iter() {
             let letter = claim_letter(color, claim);
             match self.castling_rook(pieces, color, claim, mode) {
                 Err(reason) => warnings.push(SetupWarning::CastlingIgnored { letter, reason }),
@@ -308,10 +311,7 @@ impl Setup {
         let mut before = *pieces;
         before.toggle(!us, Role::Pawn, pawn | origin);
         let king = pieces.king(us);
-        if before
-            .attackers(Magic::new(), !us, king, before.occupied())
-            .any()
-        {
+        if before.attackers_now(!us, king).any() {
             warnings.push(SetupWarning::EpAfterCheck { square, color: us });
         }
         Some(square)
@@ -333,8 +333,8 @@ fn claim_letter(color: Color, claim: CastlingClaim) -> char {
 /// True if the side to move stands in a check that no single move can give.
 fn impossible_check(pieces: &Pieces, us: Color) -> bool {
     let king = pieces.king(us);
-    let checkers = pieces.attackers(Magic::new(), !us, king, pieces.occupied());
-    if checkers.count() < 2 {
+    let checkers = pieces.attackers_now(!us, king);
+    if !checkers.more_than_one() {
         return false;
     }
     let sliders = pieces.diagonal[!us as usize] | pieces.orthogonal[!us as usize];

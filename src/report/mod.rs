@@ -7,6 +7,8 @@ mod bench;
 mod devices;
 mod json;
 mod machine;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod progress;
 mod records;
 mod summary;
@@ -22,7 +24,7 @@ pub use bench::{
 pub use devices::{AdapterInfo, BackendInfo, DevicesReport, FeatureInfo};
 pub use machine::{Adapter, Build, Machine};
 pub use progress::Bar;
-pub use records::{RECORD_SCHEMA, RecordFormat, RecordWriter};
+pub use records::{RECORD_SCHEMA, RecordFormat, RecordOutput, RecordWriter, Written};
 pub use summary::SummaryReport;
 
 use crate::expand::MergedPly;

@@ -3,7 +3,10 @@
 
 use std::io::{self, Write};
 
+#[cfg(feature = "parquet")]
+use super::parquet;
 use crate::analyse::{Column, Record, Value};
+use crate::board::Bitboard;
 
 /// A format of records.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -16,6 +19,47 @@ pub enum RecordFormat {
     Csv,
     /// Columns for people; what is missing is `-`.
     Table,
+    /// Apache Parquet: text, 64-bit numbers and flags, all of them optional; lists as in CSV.
+    #[cfg(feature = "parquet")]
+    Parquet,
+}
+
+/// Records as one thread has written them, ready to be put behind those before them.
+#[derive(Default)]
+pub struct Written {
+    bytes: Vec<u8>,
+    #[cfg(feature = "parquet")]
+    rows: parquet::Rows,
+}
+
+/// Where records go in the end.
+pub struct RecordOutput<W> {
+    out: W,
+    /// Takes the rows in place of `out`.
+    #[cfg(feature = "parquet")]
+    parquet: Option<parquet::Writer<io::Stdout>>,
+}
+
+impl<W: Write> RecordOutput<W> {
+    /// Puts what was written next.
+    pub fn take(&mut self, written: Written) -> io::Result<()> {
+        #[cfg(feature = "parquet")]
+        if let Some(parquet) = &mut self.parquet {
+            return parquet.append(written.rows);
+        }
+        self.out.write_all(&written.bytes)?;
+        // Whoever types line by line is answered line by line.
+        self.out.flush()
+    }
+
+    /// Writes what stands behind the last record.
+    pub fn finish(self) -> io::Result<()> {
+        #[cfg(feature = "parquet")]
+        if let Some(parquet) = self.parquet {
+            parquet.finish()?;
+        }
+        Ok(())
+    }
 }
 
 /// Rises when a column changes its meaning or goes away; new columns do not raise it.
@@ -25,6 +69,8 @@ pub const RECORD_SCHEMA: u32 = 1;
 pub struct RecordWriter {
     format: RecordFormat,
     columns: Vec<Column>,
+    /// What a record begins with in JSON.
+    begin: String,
     /// What stands before the value of each column in JSON.
     keys: Vec<String>,
 }
@@ -34,10 +80,37 @@ impl RecordWriter {
     pub fn new(format: RecordFormat, columns: Vec<Column>) -> RecordWriter {
         let key = |column: &Column| format!(",\"{}\":", column.name());
         RecordWriter {
+            begin: format!("{{\"schema\":{RECORD_SCHEMA}"),
             keys: columns.iter().map(key).collect(),
             format,
             columns,
         }
+    }
+
+    /// An output for what this writer writes. Parquet goes to standard output whatever `out` is, as
+    /// its library wants an output that can change threads.
+    pub fn output<W: Write>(&self, mut out: W) -> io::Result<RecordOutput<W>> {
+        let mut header = Vec::new();
+        self.header(&mut header)?;
+        out.write_all(&header)?;
+        Ok(RecordOutput {
+            out,
+            #[cfg(feature = "parquet")]
+            parquet: match self.format {
+                RecordFormat::Parquet => Some(parquet::Writer::new(&self.columns, io::stdout())?),
+                _ => None,
+            },
+        })
+    }
+
+    /// Appends records to what has been written.
+    pub fn append(&self, records: &[Record], written: &mut Written) -> io::Result<()> {
+        #[cfg(feature = "parquet")]
+        if self.format == RecordFormat::Parquet {
+            written.rows.push(&self.columns, records);
+            return Ok(());
+        }
+        self.write(records, &mut written.bytes)
     }
 
     /// Writes what stands before the first record.
@@ -45,6 +118,8 @@ impl RecordWriter {
         let names = self.columns.iter().map(|column| column.name());
         match self.format {
             RecordFormat::Jsonl => Ok(()),
+            #[cfg(feature = "parquet")]
+            RecordFormat::Parquet => Ok(()),
             RecordFormat::Csv => self.csv(out, |csv| csv.write_record(names)),
             RecordFormat::Table => {
                 let mut line = String::new();
@@ -56,19 +131,24 @@ impl RecordWriter {
         }
     }
 
-    /// Writes records.
+    /// Writes records as text; Parquet has none, see [`RecordWriter::append`].
     pub fn write<'a>(
         &self,
-        records: impl IntoIterator<Item = &'a Record>,
+        records: impl IntoIterator<Item = &'a Record<'a>>,
         out: &mut Vec<u8>,
     ) -> io::Result<()> {
         match self.format {
             RecordFormat::Jsonl => records.into_iter().try_for_each(|it| self.json(it, out)),
             RecordFormat::Table => records.into_iter().try_for_each(|it| self.row(it, out)),
+            #[cfg(feature = "parquet")]
+            RecordFormat::Parquet => Ok(()),
             RecordFormat::Csv => self.csv(out, |csv| {
+                let mut text = Vec::new();
                 for record in records {
                     for column in &self.columns {
-                        csv.write_field(column.value(record).text().as_bytes())?;
+                        text.clear();
+                        column.value(record).push_text(&mut text);
+                        csv.write_field(&text)?;
                     }
                     csv.write_record(None::<&[u8]>)?;
                 }
@@ -78,20 +158,25 @@ impl RecordWriter {
     }
 
     fn json(&self, record: &Record, out: &mut Vec<u8>) -> io::Result<()> {
-        write!(out, "{{\"schema\":{RECORD_SCHEMA}")?;
+        out.extend_from_slice(self.begin.as_bytes());
         for (column, key) in self.columns.iter().zip(&self.keys) {
             out.extend_from_slice(key.as_bytes());
-            match column.value(record) {
+            let value = column.value(record);
+            match value {
                 Value::Missing => out.extend_from_slice(b"null"),
-                Value::Text(text) => serde_json::to_writer(&mut *out, text)?,
-                Value::Owned(text) => serde_json::to_writer(&mut *out, &text)?,
-                Value::Number(number) => serde_json::to_writer(&mut *out, &number)?,
-                Value::Count(count) => write!(out, "\"{count}\"")?,
-                Value::Flag(flag) => serde_json::to_writer(&mut *out, &flag)?,
+                Value::Text(text) => json_text(text, out)?,
+                Value::Number(_) | Value::Flag(_) => value.push_text(out),
+                Value::Texts([]) => out.extend_from_slice(b"[]"),
                 Value::Texts(texts) => serde_json::to_writer(&mut *out, texts)?,
-                Value::Squares(squares) => {
-                    let names: Vec<String> = squares.iter().map(|it| it.to_string()).collect();
-                    serde_json::to_writer(&mut *out, &names)?;
+                Value::Squares(squares) => json_squares(squares, out),
+                Value::Fen(_)
+                | Value::Castling(_)
+                | Value::Square(_)
+                | Value::Key(_)
+                | Value::Count(_) => {
+                    out.push(b'"');
+                    value.push_text(out);
+                    out.push(b'"');
                 }
             }
         }
@@ -132,6 +217,31 @@ impl RecordWriter {
             line.push_str(&format!("{text:<width$}  "));
         }
     }
+}
+
+/// A text as JSON has it. Hardly any needs an escape.
+fn json_text(text: &str, out: &mut Vec<u8>) -> io::Result<()> {
+    let plain = |byte: u8| (b' '..=b'~').contains(&byte) && byte != b'"' && byte != b'\\';
+    if !text.bytes().all(plain) {
+        return Ok(serde_json::to_writer(out, text)?);
+    }
+    out.push(b'"');
+    out.extend_from_slice(text.as_bytes());
+    out.push(b'"');
+    Ok(())
+}
+
+fn json_squares(squares: Bitboard, out: &mut Vec<u8>) {
+    out.push(b'[');
+    for (index, square) in squares.iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        out.push(b'"');
+        out.extend_from_slice(&square.name());
+        out.push(b'"');
+    }
+    out.push(b']');
 }
 
 /// Enough for most values, so that tables line up without knowing all records.

@@ -1,4 +1,4 @@
-//! A summary of records: totals, and histograms as bars.
+//! A summary of records: totals, and histograms, with bars where somebody looks at them.
 
 use std::io::{self, Write};
 
@@ -21,6 +21,8 @@ pub struct SummaryReport {
     pub seconds: f64,
     /// False if the run ended before the last record.
     pub complete: bool,
+    /// Draw bars beside the counts of histograms.
+    pub chart: bool,
 }
 
 /// Legal moves in one bar of the chart.
@@ -40,8 +42,20 @@ pub(super) fn text(report: &SummaryReport, quiet: bool, out: &mut dyn Write) -> 
         table.add_row([name.replace('_', " "), grouped(total.into()), share]);
     }
     super::text::print(&table, out)?;
-    chart("legal moves", &summary.moves, MOVES_IN_BIN, out)?;
-    chart("pieces", &summary.material, PIECES_IN_BIN, out)?;
+    let histograms = [
+        (
+            "positions by legal moves",
+            bins(&summary.moves, MOVES_IN_BIN),
+        ),
+        (
+            "positions by pieces",
+            bins(&summary.material, PIECES_IN_BIN),
+        ),
+        ("records by status", by_status(summary)),
+    ];
+    for (title, bins) in histograms {
+        histogram(title, &bins, report.chart, out)?;
+    }
     writeln!(out)?;
     if !quiet {
         writeln!(
@@ -53,9 +67,9 @@ pub(super) fn text(report: &SummaryReport, quiet: bool, out: &mut dyn Write) -> 
             rate(summary.records().into(), report.seconds),
         )?;
     }
-    let status = Status::ALL.iter().zip(summary.status);
-    let counts: Vec<String> = status
-        .map(|(status, count)| format!("{} {}", grouped(count.into()), status.name()))
+    let counts: Vec<String> = by_status(summary)
+        .into_iter()
+        .map(|(name, count)| format!("{} {name}", grouped(count.into())))
         .collect();
     let sources = match report.sources_rejected {
         0 => String::new(),
@@ -69,17 +83,37 @@ pub(super) fn text(report: &SummaryReport, quiet: bool, out: &mut dyn Write) -> 
     writeln!(out, "{}{sources}{end}", counts.join(", "))
 }
 
-fn chart(name: &str, histogram: &Histogram, width: usize, out: &mut dyn Write) -> io::Result<()> {
-    let bins = histogram.bins(width);
-    let Some(most) = bins.iter().map(|&(_, count)| count).max() else {
+/// Names and counts.
+type Bins = Vec<(String, u64)>;
+
+fn bins(histogram: &Histogram, width: usize) -> Bins {
+    let bins = histogram.bins(width).into_iter();
+    bins.map(|(first, count)| (format!("{first}-{}", first + width - 1), count))
+        .collect()
+}
+
+fn by_status(summary: &Summary) -> Bins {
+    let status = Status::ALL.iter().zip(summary.status);
+    status
+        .map(|(status, count)| (status.name().to_string(), count))
+        .collect()
+}
+
+fn histogram(title: &str, bins: &Bins, bars: bool, out: &mut dyn Write) -> io::Result<()> {
+    let most = bins.iter().map(|&(_, count)| count).max().unwrap_or(0);
+    if most == 0 {
         return Ok(());
-    };
-    writeln!(out, "\npositions by {name}")?;
-    for (first, count) in bins {
-        let bar = (count * BAR_WIDTH).div_ceil(most) as usize;
-        let label = format!("{first}-{}", first + width - 1);
-        let count = grouped(count.into());
-        writeln!(out, "{label:>8} {count:>13} {}", "#".repeat(bar))?;
+    }
+    writeln!(out, "\n{title}")?;
+    for (name, count) in bins {
+        let width = (count * BAR_WIDTH).div_ceil(most) as usize;
+        let bar = if bars {
+            "#".repeat(width)
+        } else {
+            String::new()
+        };
+        let count = grouped((*count).into());
+        writeln!(out, "{}", format!("{name:>8} {count:>13} {bar}").trim_end())?;
     }
     Ok(())
 }

@@ -1,9 +1,9 @@
 //! Facts of positions: the one-pass count against making every move, by the library's own slow
 //! statistics, by the mailbox generator and by shakmaty.
 
-use hyperft::analyse::{Facts, MoveFacts};
+use hyperft::analyse::Facts;
 use hyperft::board::{Bitboard, CastlingMode, Square};
-use hyperft::movegen::{PerftStats, bulk_perft, perft, perft_stats};
+use hyperft::movegen::{MoveFacts, PerftStats, bulk_perft, perft, perft_stats};
 use hyperft::position::Position;
 use shakmaty::Position as _;
 

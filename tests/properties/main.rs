@@ -399,8 +399,11 @@ fn before_double_push(position: &Position) -> Option<(Position, Move)> {
         Color::Black => (south, north),
     };
     let mut setup = Setup::empty();
-    setup.board = std::array::from_fn(|index| position.piece_on(Square::new(index as u8)?));
-    setup.board.swap(from.index(), to.index());
+    for square in Square::all() {
+        setup.board.put(square, position.piece_on(square));
+    }
+    setup.board.put(from, setup.board.on(to));
+    setup.board.put(to, None);
     setup.side_to_move = !position.side_to_move();
     let before = setup.judge(position.castling_mode()).ok()?.position;
     let push = Move::new(from, to, MoveKind::DoublePush);

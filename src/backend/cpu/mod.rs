@@ -4,8 +4,11 @@ mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
+use rayon::prelude::*;
+
 use super::{BackendError, BackendKind, LeafCounter};
-use crate::movegen::LeafDepth;
+use crate::board::WhiteSide;
+use crate::movegen::{self, LeafDepth, MoveFacts};
 use crate::position::PackedPosition;
 use scalar::Kernel;
 
@@ -51,6 +54,37 @@ pub(super) fn counter(kind: BackendKind) -> Box<dyn LeafCounter> {
     }
     debug_assert_eq!(kind, BackendKind::CpuScalar);
     Box::new(ScalarCounter(scalar::Portable::new()))
+}
+
+/// Positions whose facts one thread finds before others are asked to help.
+const FACTS_SHARE: usize = 1 << 12;
+
+/// The facts of positions, by the kernel of this kind, or the best there is for a kind that has none.
+pub(super) fn move_facts(kind: BackendKind, positions: &[PackedPosition], facts: &mut [MoveFacts]) {
+    #[cfg(target_arch = "x86_64")]
+    if kind != BackendKind::CpuScalar
+        && let Some(kernel) = x86_64::Bmi2::new()
+    {
+        return share_out(kernel, positions, facts);
+    }
+    let _ = kind;
+    share_out(scalar::Portable::new(), positions, facts);
+}
+
+fn share_out<K: Kernel + Sync>(kernel: K, positions: &[PackedPosition], facts: &mut [MoveFacts]) {
+    if positions.len() <= FACTS_SHARE {
+        return find(kernel, positions, facts);
+    }
+    let shares = positions.par_chunks(FACTS_SHARE);
+    shares
+        .zip(facts.par_chunks_mut(FACTS_SHARE))
+        .for_each(|(positions, facts)| find(kernel, positions, facts));
+}
+
+fn find<K: Kernel>(kernel: K, positions: &[PackedPosition], facts: &mut [MoveFacts]) {
+    for (position, facts) in positions.iter().zip(facts) {
+        *facts = movegen::move_facts::<K, WhiteSide>(kernel, &position.unpack());
+    }
 }
 
 pub(super) fn bmi2_unavailable_because() -> Option<&'static str> {

@@ -6,7 +6,7 @@
 use crate::attacks::{Magic, Sliders};
 use crate::board::{Side, WhiteSide};
 use crate::movegen::{
-    All, ChildVisitor, CountOne, LeafDepth, count_legal, count_two, visit_children,
+    All, ChildVisitor, CountOne, LeafDepth, MoveFacts, count_legal, count_two, visit_children,
 };
 use crate::position::Pieces;
 
@@ -36,6 +36,19 @@ impl CountOne for Portable {
     #[inline(never)]
     fn count_one<Us: Side, const EP: bool, const CASTLING: bool>(self, pieces: &Pieces) -> u32 {
         count_legal::<Us, EP, CASTLING>(self.0, pieces)
+    }
+
+    #[inline(always)]
+    fn can_move<Us: Side, const EP: bool>(self, pieces: &Pieces) -> bool {
+        self.0.can_move::<Us, EP>(pieces)
+    }
+
+    #[inline(always)]
+    fn facts_of<Us: Side, const EP: bool, const CASTLING: bool>(
+        self,
+        pieces: &Pieces,
+    ) -> MoveFacts {
+        self.0.facts_of::<Us, EP, CASTLING>(pieces)
     }
 }
 

@@ -15,9 +15,9 @@ pub(super) fn run(session: &Session, args: &FilterArgs) -> Result<ExitStatus, Co
     rewrite(session, &args.files, |job, bytes| {
         let record = Record::of(Ok(job), &options);
         if filter.keeps(&record).map_err(usage)?
-            && let Some(found) = &record.found
+            && let Some(text) = record.line.text()
         {
-            writeln!(bytes, "{}", found.job.text)?;
+            writeln!(bytes, "{text}")?;
         }
         Ok(())
     })
