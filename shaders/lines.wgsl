@@ -2,9 +2,10 @@
 //
 // Rust twins: `attacks/tables.rs` for the lines, `attacks/ray_walk.rs` for the attacks.
 
-// What lies around the square of a set that holds one.
+// What lies around the square of a set that holds one. A position that was never written has no king;
+// it is noticed later, and until then must not lead outside.
 fn surroundings_of(square: Bitboard) -> Surroundings {
-    return tables.around[bb_first(square)];
+    return tables.around[bb_first(square) & 63u];
 }
 
 // Attacks along one line through a square, both ways at once: subtracting twice the square from the

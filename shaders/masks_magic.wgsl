@@ -22,7 +22,7 @@ fn slider_danger(orthogonal: Bitboard, diagonal: Bitboard, occupied: Bitboard) -
 // Snipers see our king when our own pieces are looked through. With none of those between they give
 // check, with one between they pin it.
 fn masks_of(pieces: Pieces) -> Masks {
-    let square = bb_first(pieces.our_king);
+    let square = bb_first(pieces.our_king) & 63u;
     let around = tables.around[square];
     var checkers = contact_checkers(pieces);
     var answers = checkers;

@@ -158,8 +158,9 @@ impl Device {
         // SAFETY: the sources are this crate's own, not a user's. Every loop ends: each clears a bit
         // of a set, or counts up to a bound that was read once. Every index is below the length of
         // its array: those that come from the invocation or from another buffer are compared with it
-        // first, squares are below 64, and table offsets are those of `SliderTable`. The same
-        // shaders are tested with the checks on.
+        // first, squares are below 64, table offsets are those of `SliderTable`, and the redo list
+        // has a place for each invocation that may append to it, once. The same shaders are tested
+        // with the checks on.
         unsafe { self.device.create_shader_module_trusted(descriptor, checks) }
     }
 

@@ -3,6 +3,7 @@
 //! Breadth first in a bounded arena. For leaf depth 2 and 3 the moves of a level are counted,
 //! scanned into places and listed; each listed move is made by an invocation of its own, which
 //! stores the child (when there is another level) or counts its replies at once (at the last ply).
+//! At the last ply a short kernel may count what is easy and list the rest for a complete one.
 //! Counts then go back up by adding neighbours, as all children of a position lie side by side.
 //!
 //! Nothing here returns a number that was not checked: an adapter counts known positions before it
