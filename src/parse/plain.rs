@@ -170,12 +170,12 @@ fn castling(text: &[u8]) -> Option<(&'static [Claim], &[u8])> {
     (length > 0).then(|| (&CLAIM_SETS[set][..length], rest))
 }
 
-/// What a letter of a board field does, in 16 bits that are read at once: the code it puts on a
+/// What a letter of a board field does, in three bytes that are read at once: the code it puts on a
 /// square (see [`code`]), how many squares it stands for, whether it is a slash. 0 for any other.
-type Letter = u16;
+type Letter = u32;
 
-const WIDTH_SHIFT: u32 = 4;
-const SLASH_SHIFT: u32 = 8;
+const WIDTH_SHIFT: u32 = 8;
+const SLASH_SHIFT: u32 = 16;
 
 static LETTERS: [Letter; 256] = {
     let mut letters = [0; 256];
@@ -206,9 +206,11 @@ static LETTERS: [Letter; 256] = {
 pub(super) fn board(text: &[u8]) -> Option<(Squares, usize)> {
     // Slashes stand after 8, 16, ... squares and nowhere else.
     const ENDS_OF_RANKS: u64 = 0x0101_0101_0101_0100;
+    const LETTERS_MAX: usize = 64 + 7;
     let mut board = Squares::EMPTY;
-    // Squares passed, from a8 on.
-    let (mut at, mut slashes, mut slashes_at) = (0_usize, 0, 0_u64);
+    // Squares passed, from a8 on, and above them in the same number slashes passed. As there must be
+    // seven slashes, squares that carry into them make the number too large.
+    let (mut passed, mut slashes_at) = (0_u32, 0_u64);
     let mut length = 0;
     for &byte in text {
         let letter = LETTERS[usize::from(byte)];
@@ -216,14 +218,14 @@ pub(super) fn board(text: &[u8]) -> Option<(Squares, usize)> {
             break;
         }
         // A slash or digit puts nothing on a square that a later letter may fill.
-        board.put_code(at ^ 56, (letter & 15) as u8);
-        let slash = letter >> SLASH_SHIFT;
-        slashes += slash;
-        slashes_at |= u64::from(slash) << (at & 63);
-        at = at.wrapping_add(usize::from(letter >> WIDTH_SHIFT & 15));
+        board.put_code((passed ^ 56) as usize, letter as u8);
+        slashes_at |= u64::from(letter >> SLASH_SHIFT).wrapping_shl(passed);
+        passed = passed.wrapping_add(letter >> WIDTH_SHIFT);
         length += 1;
     }
-    let sound = slashes == 7 && slashes_at == ENDS_OF_RANKS && at == 64;
+    let sound = length <= LETTERS_MAX
+        && passed == 7 << (SLASH_SHIFT - WIDTH_SHIFT) | 64
+        && slashes_at == ENDS_OF_RANKS;
     sound.then_some((board, length))
 }
 
