@@ -233,7 +233,7 @@ mod tests {
             for ((name, field), &column) in row.get_column_iter().zip(Column::ALL) {
                 let expected = match column.value(record) {
                     Value::Missing => "null".to_string(),
-                    value if column.kind() == Kind::Text => format!("{:?}", value.text()),
+                    value if column.kind() == Kind::Text => format!("\"{}\"", value.text()),
                     value => value.text(),
                 };
                 assert_eq!(
