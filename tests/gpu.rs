@@ -5,6 +5,7 @@
 //! the tests say so and pass, unless `HYPERFT_REQUIRE_GPU=1` is set: then they fail.
 #![cfg(feature = "gpu")]
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use hyperft::backend::gpu::{
@@ -12,8 +13,10 @@ use hyperft::backend::gpu::{
 };
 use hyperft::backend::{BackendError, BackendKind, LeafCounter};
 use hyperft::board::CastlingMode;
+use hyperft::expand::{ExpandOptions, NoProgress, Root};
 use hyperft::movegen::{LeafDepth, legal_moves, perft};
 use hyperft::parse::{FenOptions, read_fen};
+use hyperft::pipeline::{CountOptions, Crew, count};
 use hyperft::position::{PackedPosition, Position};
 
 /// One device at a time: a software adapter uses all processors anyway, and a small one has memory
@@ -332,6 +335,63 @@ fn four_plies_of_one_position_are_counted_right() {
             .unwrap_or_else(|wrong| panic!("{last_plies}: {wrong}"));
         assert_same(&mut counter, &games, 4);
     }
+}
+
+/// Counters that share a device, at the same time and from threads of their own.
+#[test]
+fn counters_that_take_turns_on_a_device_count_right() {
+    let Some(_turn) = turn() else { return };
+    let mut random = Random(6);
+    let games = packed(&random_games(&starts(), 6_000, &mut random));
+    let mut first = open(&options(SliderMethod::Setwise, LastPlies::Speculative, 64));
+    let mut second = first.another().expect("there is room for two");
+    let (half, other) = games.split_at(3_000);
+    std::thread::scope(|scope| {
+        for (counter, positions) in [(&mut first, half), (&mut second, other)] {
+            scope.spawn(move || {
+                for plies in [1, 2, 2, 1] {
+                    assert_same(counter, positions, plies);
+                }
+                assert_same(counter, &positions[..100], 3);
+            });
+        }
+    });
+    for counter in [&first, &second] {
+        assert!(counter.usage().expect("a device was used").submissions > 5);
+    }
+}
+
+/// Two counters of a device and the processor, from one queue: as on a machine with several GPUs.
+#[test]
+fn devices_and_the_processor_share_a_count() {
+    let Some(_turn) = turn() else { return };
+    let first = open(&options(SliderMethod::Setwise, LastPlies::Complete, 64));
+    let second = first.another().expect("there is room for two");
+    let mut crew = Crew::processor(BackendKind::fastest());
+    crew.add_device("one".to_owned(), vec![Box::new(first)]);
+    crew.add_device("two".to_owned(), vec![Box::new(second)]);
+    let count_options = CountOptions {
+        crew: std::sync::Arc::new(crew),
+        expand: ExpandOptions {
+            leaf_depth: LeafDepth::new(2),
+            ..ExpandOptions::default()
+        },
+        verify: 0.01,
+    };
+    let start = position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    let kiwipete = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    let root = |(position, depth): (Option<Position>, u32)| Root {
+        position: position.expect("a FEN").packed(),
+        depth,
+    };
+    let roots = [(start, 6), (kiwipete, 5)].map(root);
+    let stop = AtomicBool::new(false);
+    let counted = count(&roots, &count_options, &NoProgress, &stop).expect("they count");
+    assert_eq!(counted.nodes, [119_060_324, 193_690_690]);
+    assert!(counted.faults.is_empty() && counted.verified > 0);
+    let usage = count_options.crew.usage();
+    let submissions: u64 = usage.iter().map(|(_, usage)| usage.submissions).sum();
+    assert!(usage.len() == 2 && submissions > 0, "{usage:?}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 
 use hyperft::backend::{BackendError, BackendKind, LeafCounter};
 use hyperft::expand::{ExpandError, ExpandOptions, NoProgress, Root};
-use hyperft::movegen::{LeafDepth, legal_moves, perft};
+use hyperft::movegen::{LeafDepth, MoveFacts, legal_moves, perft};
 use hyperft::parse::parse_fen;
 use hyperft::pipeline::{CountOptions, Counted, Crew, LeafError, count};
 use hyperft::position::{PackedPosition, Position};
@@ -130,6 +130,51 @@ fn batches_of_every_size_are_counted_to_the_last_position() {
             }
         }
     }
+}
+
+/// Facts are found by the slice too: of every size, on one thread and shared out, in order.
+#[test]
+fn facts_of_every_size_of_batch_are_those_of_each_position() {
+    let samples: Vec<Sample> = FAMILIES
+        .into_iter()
+        .flat_map(|family| (0..40).flat_map(move |index| batch(family, index)))
+        .collect();
+    let positions: Vec<PackedPosition> = samples.iter().map(|it| it.position.packed()).collect();
+    let expected: Vec<MoveFacts> = positions.iter().map(MoveFacts::of_packed).collect();
+    // More than two threads' shares, and the sizes around one share.
+    assert!(positions.len() > 9_000, "{}", positions.len());
+    for kind in available() {
+        for size in [
+            0,
+            1,
+            2,
+            63,
+            64,
+            65,
+            4_095,
+            4_096,
+            4_097,
+            8_193,
+            positions.len(),
+        ] {
+            let mut facts = vec![MoveFacts::default(); size];
+            kind.move_facts(&positions[..size], &mut facts);
+            let wrong = facts_that_differ(&facts, &expected[..size]);
+            if let Some(index) = wrong {
+                let fen = &samples[index].fen;
+                panic!("{kind}, {size} positions: {fen}: {:?}", facts[index]);
+            }
+        }
+    }
+    // Negative control: facts in another order are noticed.
+    let mut swapped = expected.clone();
+    let other = (1..swapped.len()).find(|&i| swapped[i] != swapped[0]);
+    swapped.swap(0, other.expect("not all are alike"));
+    assert_eq!(facts_that_differ(&swapped, &expected), Some(0));
+}
+
+fn facts_that_differ(found: &[MoveFacts], expected: &[MoveFacts]) -> Option<usize> {
+    (0..found.len()).find(|&index| found[index] != expected[index])
 }
 
 /// On a processor that has the instructions, their backend must have been among those tested.
