@@ -95,6 +95,32 @@ fn verbose_shows_unique_positions_and_quiet_the_number_alone() {
 }
 
 #[test]
+fn verbose_shows_the_split_and_a_flag_moves_it() {
+    let splits: [(&[&str], &str); 4] = [
+        (&[], "split: 3 plies played out and merged, 2 plies left"),
+        (&["--no-merge"], "split: 2 plies played out, 3 plies left"),
+        (
+            &["--leaf-depth", "4"],
+            "split: 1 ply played out, 4 plies left",
+        ),
+        (
+            &["--leaf-depth", "1"],
+            "split: 4 plies played out and merged, 1 ply left",
+        ),
+    ];
+    for (flags, split) in splits {
+        let ran = run(&[&["perft", "5", "-v", "--backend", "cpu"], flags].concat());
+        assert!(ran.out.contains(split), "{flags:?}: {}", ran.out);
+        assert!(ran.out.contains("perft(5) = 4,865,609"), "{}", ran.out);
+    }
+    let (_, value) = json(&["perft", "5", "--json", "--backend", "cpu"], "");
+    assert_eq!(
+        (&value["split_depth"], &value["leaf_depth"]),
+        (&3.into(), &2.into())
+    );
+}
+
+#[test]
 fn json_counts_are_strings_and_carry_the_schema() {
     let (status, value) = json(&["perft", "4", "--json"], "");
     assert_eq!(status, 0);

@@ -18,7 +18,7 @@ use crate::movegen::{DEPTH_MAX, LeafDepth};
 #[command(name = "hyperft", version, about, long_about = None, max_term_width = 100)]
 #[command(
     after_help = "Exit status: 0 all good; 1 a count differs from the expected one; 2 usage; \
-3 something in the input was refused; 4 no device, or one that failed; 130 interrupted."
+3 something in the input was refused; 4 no device, or one that failed; 5 results could not be written; 130 interrupted."
 )]
 pub(super) struct Cli {
     #[command(subcommand)]

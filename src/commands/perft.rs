@@ -6,7 +6,7 @@ use super::args::DepthArgs;
 use super::root::root_position;
 use super::session::{STOP, Session};
 use super::{CommandError, ExitStatus};
-use crate::expand::Root;
+use crate::expand::{Root, split_of};
 use crate::pipeline;
 use crate::report::{DepthCount, PerftReport, Report};
 
@@ -17,6 +17,7 @@ pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, Com
         fen: position.to_string(),
         depth: args.depth,
         counts: Vec::new(),
+        split: None,
         merged: Vec::new(),
         warnings,
         stopped: None,
@@ -40,6 +41,7 @@ pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, Com
                     seconds,
                 });
                 report.merged = counted.merged;
+                report.split = (depth > 0).then(|| split_of(&root, &counting.options.expand));
             }
             Err(error) => {
                 report.stopped = Some(format!("perft({depth}): {error}"));

@@ -207,6 +207,16 @@ pub fn unique(
     merge::merge(&context, 0, root, (root.depth, Goal::Count), each)
 }
 
+/// How the depth of a root is split; it must be at least 1.
+///
+/// Where the merged plies do not fit the memory, some of the plies before the leaf depth are played
+/// out without merging.
+pub fn split_of(root: &Root, options: &ExpandOptions) -> Split {
+    let deepest = LeafDepth::deepest(&root.position);
+    let leaf_depth = options.leaf_depth.map(|it| it.min(deepest));
+    choose_split(root.depth, leaf_depth, options.merge)
+}
+
 fn expand_root<E: Send>(
     context: &Context<'_, E>,
     index: u32,
@@ -216,9 +226,7 @@ fn expand_root<E: Send>(
     if root.depth == 0 {
         return Ok(Vec::new());
     }
-    let deepest = LeafDepth::deepest(&root.position);
-    let leaf_depth = context.options.leaf_depth.map(|it| it.min(deepest));
-    let split = choose_split(root.depth, leaf_depth, context.options.merge);
+    let split = split_of(root, context.options);
     if split.merges {
         let mut merged = Vec::new();
         let goal = (split.split_depth, Goal::Frontier(split));

@@ -70,6 +70,8 @@ fn perft(report: &PerftReport) -> Value {
         "depth": report.depth,
         "nodes": last.map(|row| row.nodes.to_string()),
         "counts": counts.collect::<Vec<_>>(),
+        "split_depth": report.split.map(|split| split.split_depth),
+        "leaf_depth": report.split.map(|split| split.leaf_depth.plies()),
         "merged_plies": merged.collect::<Vec<_>>(),
         "warnings": report.warnings,
         "stopped": report.stopped,

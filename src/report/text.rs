@@ -105,6 +105,17 @@ fn perft(report: &PerftReport, verbose: bool, quiet: bool, out: &mut dyn Write) 
         ]);
     }
     print(&table, out)?;
+    if let Some(split) = report.split.filter(|_| verbose) {
+        let (played, left) = (split.split_depth, split.leaf_depth.plies());
+        let merged = if split.merges { " and merged" } else { "" };
+        writeln!(out)?;
+        writeln!(
+            out,
+            "split: {} played out{merged}, {} left to the backend",
+            plies(played),
+            plies(left)
+        )?;
+    }
     if verbose && !report.merged.is_empty() {
         writeln!(out)?;
         let mut table = plain_table(&["ply", "unique positions", "paths"]);
@@ -123,6 +134,12 @@ fn perft(report: &PerftReport, verbose: bool, quiet: bool, out: &mut dyn Write) 
         (Some(count), _) => writeln!(out, "perft({}) = {}", count.depth, grouped(count.nodes)),
         (None, reason) => not_finished(reason, out),
     }
+}
+
+/// `1 ply`, `2 plies`.
+fn plies(number: u32) -> String {
+    let word = if number == 1 { "ply" } else { "plies" };
+    format!("{number} {word}")
 }
 
 /// Merging counts a position once for all paths that lead to it: leaves per second are then more
