@@ -1,45 +1,18 @@
 //! The program as its users meet it: output, exit status, messages.
 
-use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+#[path = "common/ran.rs"]
+mod ran;
 
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use ran::Ran;
 use serde_json::Value;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-struct Ran {
-    status: i32,
-    out: String,
-    err: String,
-}
-
 fn run_with(arguments: &[&str], input: &str) -> Ran {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_hyperft"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    // A program that refuses its arguments does not read its input.
-    let _ = child
-        .stdin
-        .take()
-        .expect("piped")
-        .write_all(input.as_bytes());
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = child.wait_with_output().expect("it ends");
-    let ran = Ran {
-        status: status.code().expect("it exits"),
-        out: String::from_utf8(stdout).expect("UTF-8"),
-        err: String::from_utf8(stderr).expect("UTF-8"),
-    };
-    assert!(!ran.err.contains("panicked"), "{arguments:?}: {}", ran.err);
-    ran
+    ran::run_with(arguments, input.as_bytes())
 }
 
 fn run(arguments: &[&str]) -> Ran {

@@ -230,7 +230,6 @@ fn statistics_agree_with_the_published_table() {
 }
 
 #[test]
-#[ignore = "193 million leaves: half a minute"]
 fn kiwipete_has_2645_double_checks_at_depth_5() {
     let stats = perft_stats(&parse_fen(KIWIPETE).expect("it is a position"), 5);
     compare_row(KIWIPETE_5, &stats).unwrap_or_else(|difference| panic!("{difference}"));
