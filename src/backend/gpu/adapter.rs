@@ -211,12 +211,11 @@ pub(super) fn no_adapter(choice: &AdapterChoice, found: &[AdapterSummary]) -> Ba
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn adapter(index: usize, name: &str, kind: AdapterKind) -> AdapterSummary {
+impl AdapterSummary {
+    /// An adapter with the limits that WebGPU promises.
+    pub(super) fn made_up(name: &str, kind: AdapterKind) -> AdapterSummary {
         AdapterSummary {
-            index,
+            index: 0,
             name: name.to_owned(),
             kind,
             interface: "vulkan".to_owned(),
@@ -227,6 +226,18 @@ mod tests {
             storage_buffers_max: 8,
             timestamps: false,
             features: Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn adapter(index: usize, name: &str, kind: AdapterKind) -> AdapterSummary {
+        AdapterSummary {
+            index,
+            ..AdapterSummary::made_up(name, kind)
         }
     }
 

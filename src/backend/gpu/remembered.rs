@@ -87,17 +87,8 @@ mod tests {
 
     fn adapter(name: &str, driver: &str) -> AdapterSummary {
         AdapterSummary {
-            index: 0,
-            name: name.to_owned(),
-            kind: AdapterKind::Discrete,
-            interface: "vulkan".to_owned(),
             driver: driver.to_owned(),
-            binding_bytes_max: 1 << 27,
-            buffer_bytes_max: 1 << 28,
-            workgroup_max: 256,
-            storage_buffers_max: 8,
-            timestamps: false,
-            features: Vec::new(),
+            ..AdapterSummary::made_up(name, AdapterKind::Discrete)
         }
     }
 
