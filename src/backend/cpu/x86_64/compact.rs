@@ -100,6 +100,8 @@ impl Sliders for CompactBmi2 {
 }
 
 impl CountOne for CompactBmi2 {
+    type Scratch = ();
+
     #[inline(always)]
     fn sliders(self) -> impl Sliders {
         self
