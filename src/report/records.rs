@@ -120,7 +120,7 @@ impl RecordWriter {
             RecordFormat::Jsonl => Ok(()),
             #[cfg(feature = "parquet")]
             RecordFormat::Parquet => Ok(()),
-            RecordFormat::Csv => self.csv(out, |csv| csv.write_record(names)),
+            RecordFormat::Csv => csv_line(names, out),
             RecordFormat::Table => {
                 let mut line = String::new();
                 for (name, &column) in names.zip(&self.columns) {
@@ -142,19 +142,30 @@ impl RecordWriter {
             RecordFormat::Table => records.into_iter().try_for_each(|it| self.row(it, out)),
             #[cfg(feature = "parquet")]
             RecordFormat::Parquet => Ok(()),
-            RecordFormat::Csv => self.csv(out, |csv| {
-                let mut text = Vec::new();
-                for record in records {
-                    for column in &self.columns {
-                        text.clear();
-                        column.value(record).push_text(&mut text);
-                        csv.write_field(&text)?;
-                    }
-                    csv.write_record(None::<&[u8]>)?;
-                }
-                Ok(())
-            }),
+            RecordFormat::Csv => records.into_iter().try_for_each(|it| self.csv(it, out)),
         }
+    }
+
+    fn csv(&self, record: &Record, out: &mut Vec<u8>) -> io::Result<()> {
+        let begin = out.len();
+        for (index, column) in self.columns.iter().enumerate() {
+            if index > 0 {
+                out.push(b',');
+            }
+            match column.value(record) {
+                Value::Text(text) => csv_text(text, out)?,
+                Value::Texts([]) => {}
+                texts @ Value::Texts(_) => csv_text(&texts.text(), out)?,
+                // Letters, digits and blanks: nothing to quote.
+                value => value.push_text(out),
+            }
+        }
+        // An empty line would be no record.
+        if out.len() == begin {
+            out.extend_from_slice(b"\"\"");
+        }
+        out.push(b'\n');
+        Ok(())
     }
 
     fn json(&self, record: &Record, out: &mut Vec<u8>) -> io::Result<()> {
@@ -184,16 +195,6 @@ impl RecordWriter {
         Ok(())
     }
 
-    fn csv(
-        &self,
-        out: &mut Vec<u8>,
-        write: impl FnOnce(&mut csv::Writer<&mut Vec<u8>>) -> Result<(), csv::Error>,
-    ) -> io::Result<()> {
-        let mut csv = csv::Writer::from_writer(out);
-        write(&mut csv)?;
-        csv.flush()
-    }
-
     fn row(&self, record: &Record, out: &mut Vec<u8>) -> io::Result<()> {
         let mut line = String::new();
         for &column in &self.columns {
@@ -219,10 +220,34 @@ impl RecordWriter {
     }
 }
 
-/// A text as JSON has it. Hardly any needs an escape.
-fn json_text(text: &str, out: &mut Vec<u8>) -> io::Result<()> {
+/// True if no format has to quote or escape anything in a text, as in hardly any it has. Commas are for
+/// the caller.
+fn is_plain(text: &str) -> bool {
     let plain = |byte: u8| (b' '..=b'~').contains(&byte) && byte != b'"' && byte != b'\\';
-    if !text.bytes().all(plain) {
+    text.bytes().all(plain)
+}
+
+/// A text as CSV has it.
+fn csv_text(text: &str, out: &mut Vec<u8>) -> io::Result<()> {
+    if !is_plain(text) || text.contains(',') {
+        csv_line([text], out)?;
+        // The field alone.
+        out.pop();
+        return Ok(());
+    }
+    out.extend_from_slice(text.as_bytes());
+    Ok(())
+}
+
+fn csv_line<'a>(fields: impl IntoIterator<Item = &'a str>, out: &mut Vec<u8>) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record(fields)?;
+    csv.flush()
+}
+
+/// A text as JSON has it.
+fn json_text(text: &str, out: &mut Vec<u8>) -> io::Result<()> {
+    if !is_plain(text) {
         return Ok(serde_json::to_writer(out, text)?);
     }
     out.push(b'"');
@@ -256,5 +281,49 @@ fn usual_width(column: Column) -> usize {
         Column::Outcome => 21,
         Column::Perft => 12,
         _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analyse::AnalyseOptions;
+    use crate::parse::{FenOptions, Source, open_jobs};
+
+    /// Read back by the library, CSV says what the columns say, whatever stands in the texts.
+    #[test]
+    fn csv_is_read_back_as_it_was() {
+        let lines = [
+            "startpos",
+            "4k3/8/8/8/8/8/8/4K2R w K - id \"a, b\"; c0 \"x\";",
+            "4k3/8/8/8/8/8/8/4K2R w K - id \"M\u{fc}ller \\\\ \\\"q\\\"\"; bm Nf4, x;",
+            "4k3/8/8/8/8/8/8/4K2R w K - id \"\t\";",
+            "rubbish, \"more\" 'rubbish'",
+            "R5k1/5ppp/8/8/8/8/8/7K b - - 0 1",
+        ];
+        let source = Source::Literal(lines.join("\n"));
+        let jobs = open_jobs(&source, FenOptions::default()).unwrap();
+        let options = AnalyseOptions::default();
+        let records: Vec<Record> = jobs.map(|job| Record::of(job, &options)).collect();
+        let one_by_one = Column::ALL.iter().map(|&column| vec![column]);
+        let (mut quoted, mut empty) = (0, 0);
+        for columns in one_by_one.chain([Column::ALL.to_vec()]) {
+            let writer = RecordWriter::new(RecordFormat::Csv, columns.clone());
+            let mut out = Vec::new();
+            writer.header(&mut out).unwrap();
+            writer.write(&records, &mut out).unwrap();
+            let mut reader = csv::Reader::from_reader(&out[..]);
+            let names = columns.iter().map(|it| it.name());
+            assert!(reader.headers().unwrap().iter().eq(names));
+            let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+            assert_eq!(rows.len(), records.len(), "{columns:?}");
+            for (row, record) in rows.iter().zip(&records) {
+                let texts = columns.iter().map(|it| it.value(record).text());
+                assert!(row.iter().eq(texts), "{columns:?}: {row:?}");
+                empty += usize::from(row.iter().all(str::is_empty));
+            }
+            quoted += out.iter().filter(|&&byte| byte == b'"').count();
+        }
+        assert!(quoted > 20 && empty > 20, "{quoted} {empty}");
     }
 }
