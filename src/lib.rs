@@ -26,6 +26,7 @@
 //! | a character, a token, a line number of input | [`parse`] |
 //! | what a position is: checks, mates, draws, repetition; a record and its columns | [`analyse`] |
 //! | plies from a root, weights, the memory budget | [`expand`] |
+//! | several boards at once, a lane each, whatever the vectors | [`movegen::lanes`] |
 //! | instruction sets, `is_x86_feature_detected!` | [`backend`]`::cpu` |
 //! | `wgpu::`, a limit, a dispatch; what a shader computes | [`backend`]`::gpu`; `shaders/` |
 //! | sums by root | [`reduce`] |
