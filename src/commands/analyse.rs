@@ -167,7 +167,8 @@ impl Task<'_> {
         loop {
             let some = entries.by_ref().take(RECORDS_TOGETHER);
             let records = Record::of_many(some, self.options, |positions, facts| {
-                self.backend.move_facts(positions, facts);
+                let found = self.backend.move_facts(positions, facts);
+                found.expect("the processor does not fail");
             });
             if records.is_empty() {
                 return Ok(done);

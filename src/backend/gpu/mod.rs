@@ -16,9 +16,11 @@ mod calibrate;
 mod chunk;
 mod counter;
 mod device;
+pub(super) mod facts;
 #[cfg(test)]
 mod faults;
 mod levels;
+mod meter;
 mod options;
 #[cfg(test)]
 mod parity;
@@ -34,6 +36,7 @@ pub use adapter::{
 };
 pub use calibrate::TunedBy;
 pub use counter::GpuCounter;
+pub use facts::GpuFacts;
 pub use options::{GpuOptions, Tuning, TuningChoice};
 pub use shaders::{LastPlies, ShaderSource, SliderMethod, shader_sources};
 
