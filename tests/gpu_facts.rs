@@ -6,7 +6,6 @@
 #![cfg(feature = "gpu")]
 
 #[path = "common/positions.rs"]
-#[expect(dead_code, reason = "positions name themselves here")]
 mod positions;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -247,6 +246,74 @@ fn checked_shaders_and_default_limits_find_the_same() {
         assert!(finder.adapter().binding_bytes_max <= 128 << 20);
         assert_same(&mut finder, &all);
     }
+}
+
+/// The program on a file: exit status, standard output, standard error.
+fn analyse(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_hyperft"))
+        .arg("analyse")
+        .args(arguments)
+        .output()
+        .expect("the program starts");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    (output.status.code(), out, err)
+}
+
+/// Whole outputs, of more lines than a device is handed at once, some of them no positions, with a file
+/// that is not there in the middle.
+#[test]
+fn the_program_writes_the_same_whoever_finds_the_facts() {
+    let Some(_turn) = turn() else { return };
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let path = folder.path().join("positions.fen");
+    let path = path.to_str().expect("UTF-8");
+    let mut lines = Vec::new();
+    for kind in [Family::Standard, Family::Composed] {
+        let samples = (400..440).flat_map(|index| batch(kind, index));
+        lines.extend(samples.map(|it| it.fen));
+    }
+    lines.insert(17, "no position".to_owned());
+    lines.insert(9_000, "8/8/8/8/8/8/8/8 w - - 0 1".to_owned());
+    assert!(lines.len() > 1 << 14, "{} are one batch", lines.len());
+    std::fs::write(path, lines.join("\n")).expect("it can be written");
+    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/tricky.epd");
+    let files = [suite, "nowhere.epd", path, suite];
+    let said = |choice: &[&str], format: &[&str]| {
+        analyse(&[&["--chess960"], choice, format, &files].concat())
+    };
+    let csv = ["--format", "csv"];
+    let expected = said(&["--backend", "cpu"], &csv);
+    assert_eq!(expected.0, Some(3), "{}", expected.2);
+    let rows = lines.len() + 2 * suite_lines(suite) + 1;
+    assert_eq!(expected.1.lines().count(), rows);
+    let choices: [&[&str]; 6] = [
+        &["--backend", "auto"],
+        &["--backend", "gpu"],
+        &["--backend", "gpu", "--threads", "1", "--slider", "magic"],
+        &["--device", "0", "--threads", "5"],
+        &["--backend", "all"],
+        &["--backend", "all", "--device", "0", "--workgroup", "128"],
+    ];
+    for choice in choices {
+        let found = said(choice, &csv);
+        assert!(found == expected, "{choice:?} differs: {}", found.2);
+    }
+    let summary = ["--summary", "--quiet"];
+    let expected = said(&["--backend", "cpu"], &summary);
+    assert_eq!(said(&["--backend", "gpu"], &summary).1, expected.1);
+    let (status, out, err) = said(&["--device", "99"], &csv);
+    assert_eq!((status, out.as_str()), (Some(4), ""));
+    assert!(err.contains("no adapter"), "{err}");
+}
+
+/// Lines of a file that make a record.
+fn suite_lines(path: &str) -> usize {
+    let text = std::fs::read_to_string(path).expect("it is there");
+    let lines = text.lines();
+    lines
+        .filter(|it| !it.starts_with('#') && !it.trim().is_empty())
+        .count()
 }
 
 /// Negative control: each fact, made wrong in one position, is reported with its number.
