@@ -11,6 +11,7 @@ fn main() {
     watch("build.rs");
     set("HYPERFT_RUSTC", rustc_version());
     set("HYPERFT_TARGET", std::env::var("TARGET").ok());
+    tell_vectors();
     if !is_checkout() {
         return;
     }
@@ -36,6 +37,21 @@ fn main() {
             "HYPERFT_MODIFIED",
             changed.map(|changed| changed.to_string()),
         );
+    }
+}
+
+/// Sets `has_avx2` and `has_avx512` if this machine has what those kernels need: tests of a kernel that
+/// cannot run here show as ignored. Programs ask the processor they run on.
+fn tell_vectors() {
+    println!("cargo::rustc-check-cfg=cfg(has_avx2, has_avx512)");
+    #[cfg(target_arch = "x86_64")]
+    {
+        if is_x86_feature_detected!("avx2") {
+            println!("cargo::rustc-cfg=has_avx2");
+        }
+        if is_x86_feature_detected!("avx512vpopcntdq") && is_x86_feature_detected!("avx512bw") {
+            println!("cargo::rustc-cfg=has_avx512");
+        }
     }
 }
 

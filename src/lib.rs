@@ -56,3 +56,7 @@ pub mod report;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// So that unit tests can share `tests/common` with the integration tests.
+#[cfg(test)]
+extern crate self as hyperft;

@@ -19,7 +19,7 @@ pub(super) const fn step(square: usize, direction: (i32, i32)) -> Option<usize> 
 }
 
 /// Squares met going in one direction, the first occupied one included.
-pub(super) const fn ray(square: usize, direction: (i32, i32), occupied: u64) -> u64 {
+pub(crate) const fn ray(square: usize, direction: (i32, i32), occupied: u64) -> u64 {
     let mut reached = 0;
     let mut at = square;
     while let Some(next) = step(at, direction) {

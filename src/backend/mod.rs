@@ -62,6 +62,10 @@ pub enum BackendKind {
     CpuScalar,
     /// The same, compiled for processors with BMI2 and with PEXT sliders.
     CpuBmi2,
+    /// As [`BackendKind::CpuBmi2`], but the leaves of four children at once, in AVX2 vectors.
+    CpuAvx2,
+    /// The same with eight children in AVX-512 vectors.
+    CpuAvx512,
     /// Compute shaders on a GPU; see [`gpu`].
     #[cfg(feature = "gpu")]
     Gpu,
@@ -69,7 +73,9 @@ pub enum BackendKind {
 
 impl BackendKind {
     /// All backends: those of the CPU, fastest first, then the others.
-    pub const ALL: [BackendKind; if cfg!(feature = "gpu") { 3 } else { 2 }] = [
+    pub const ALL: [BackendKind; if cfg!(feature = "gpu") { 5 } else { 4 }] = [
+        BackendKind::CpuAvx512,
+        BackendKind::CpuAvx2,
         BackendKind::CpuBmi2,
         BackendKind::CpuScalar,
         #[cfg(feature = "gpu")]
@@ -77,13 +83,20 @@ impl BackendKind {
     ];
 
     /// Those of the processor, fastest first.
-    pub const PROCESSOR: [BackendKind; 2] = [BackendKind::CpuBmi2, BackendKind::CpuScalar];
+    pub const PROCESSOR: [BackendKind; 4] = [
+        BackendKind::CpuAvx512,
+        BackendKind::CpuAvx2,
+        BackendKind::CpuBmi2,
+        BackendKind::CpuScalar,
+    ];
 
     /// The name used in flags and output.
     pub fn name(self) -> &'static str {
         match self {
             BackendKind::CpuScalar => "cpu-scalar",
             BackendKind::CpuBmi2 => "cpu-bmi2",
+            BackendKind::CpuAvx2 => "cpu-avx2",
+            BackendKind::CpuAvx512 => "cpu-avx512",
             #[cfg(feature = "gpu")]
             BackendKind::Gpu => "gpu",
         }
@@ -95,6 +108,8 @@ impl BackendKind {
         match self {
             BackendKind::CpuScalar => "magic tables",
             BackendKind::CpuBmi2 => "BMI1, BMI2, LZCNT, POPCNT; PEXT tables",
+            BackendKind::CpuAvx2 => "AVX2, four boards a vector; the rest as cpu-bmi2",
+            BackendKind::CpuAvx512 => "AVX-512, eight boards a vector; the rest as cpu-bmi2",
             #[cfg(feature = "gpu")]
             BackendKind::Gpu => "compute shaders",
         }
@@ -106,10 +121,9 @@ impl BackendKind {
     /// first time; ask [`BackendKind::slow_because`] first.
     pub fn unavailable_because(self) -> Option<Cow<'static, str>> {
         match self {
-            BackendKind::CpuScalar => None,
-            BackendKind::CpuBmi2 => cpu::bmi2_unavailable_because().map(Cow::Borrowed),
             #[cfg(feature = "gpu")]
             BackendKind::Gpu => gpu::unavailable_because().map(Cow::Owned),
+            _ => cpu::unavailable_because(self).map(Cow::Borrowed),
         }
     }
 
@@ -117,10 +131,9 @@ impl BackendKind {
     /// should be.
     pub fn slow_because(self) -> Option<&'static str> {
         match self {
-            BackendKind::CpuScalar => None,
-            BackendKind::CpuBmi2 => cpu::bmi2_slow_because(),
             #[cfg(feature = "gpu")]
             BackendKind::Gpu => gpu::slow_because(),
+            _ => cpu::slow_because(self),
         }
     }
 
@@ -129,7 +142,7 @@ impl BackendKind {
         let runs_fast = |kind: &BackendKind| {
             kind.slow_because().is_none() && kind.unavailable_because().is_none()
         };
-        [BackendKind::CpuBmi2]
+        BackendKind::PROCESSOR
             .into_iter()
             .find(runs_fast)
             .unwrap_or(BackendKind::CpuScalar)

@@ -5,7 +5,10 @@
 //! without being made; one that only lengthens, shortens or blocks moves of the replier's sliders
 //! and pawns adds it with the difference. Only captures, special moves and moves near the replier's
 //! king or on a line to it are made, and their replies counted in full. What touches what is
-//! `replies.rs`.
+//! `replies.rs`. Where several children are counted at once (`lanes`), making a move is cheaper than the
+//! difference: then only moves that change nothing stay unmade.
+
+use std::marker::PhantomData;
 
 use super::legal::{All, MoveVisitor, generate};
 use super::replies::Replies;
@@ -16,6 +19,9 @@ use crate::position::Pieces;
 
 /// How single positions are looked at within a larger count: compiled for one set of instructions.
 pub trait CountOne: Copy {
+    /// What is kept from one position to the next, to spare making it anew.
+    type Scratch: Default + Send;
+
     /// The slider method.
     fn sliders(self) -> impl Sliders;
 
@@ -31,6 +37,20 @@ pub trait CountOne: Copy {
         any_legal::<Us, EP>(self.sliders(), pieces)
     }
 
+    /// Takes the moves of `Us` that must be made.
+    #[inline(always)]
+    fn replies_to<'a, Us: Side, const CASTLING: bool>(
+        self,
+        parent: &'a Pieces,
+        _: &'a mut Self::Scratch,
+    ) -> impl MadeMoves<Us, CASTLING> {
+        OneByOne {
+            counter: self,
+            parent,
+            total: 0,
+        }
+    }
+
     /// What can be played; see [`super::move_facts`], which chooses `EP` and `CASTLING`.
     #[inline(always)]
     fn facts_of<Us: Side, const EP: bool, const CASTLING: bool>(
@@ -42,6 +62,8 @@ pub trait CountOne: Copy {
 }
 
 impl CountOne for Magic {
+    type Scratch = ();
+
     #[inline(always)]
     fn sliders(self) -> impl Sliders {
         self
@@ -61,11 +83,53 @@ impl CountOne for Magic {
     }
 }
 
+/// Moves of one parent that are made, for their replies to be counted.
+pub trait MadeMoves<Us: Side, const CASTLING: bool> {
+    /// True if this takes less time than to find out how a quiet move changes the number of replies.
+    const CHEAP: bool = false;
+
+    /// Makes a legal move; the arguments are those of [`MoveVisitor::visit`].
+    fn make(&mut self, role: Role, kind: MoveKind, captures: bool, from: Bitboard, to: Bitboard);
+
+    /// The replies to all of them.
+    fn replies(self) -> u32;
+}
+
+/// Counts the replies to each move as soon as it is made.
+struct OneByOne<'a, C> {
+    counter: C,
+    parent: &'a Pieces,
+    total: u32,
+}
+
+impl<C: CountOne, Us: Side, const CASTLING: bool> MadeMoves<Us, CASTLING> for OneByOne<'_, C> {
+    #[inline(always)]
+    fn make(&mut self, role: Role, kind: MoveKind, captures: bool, from: Bitboard, to: Bitboard) {
+        let (counter, parent) = (self.counter, self.parent);
+        let child = parent.after::<Us, CASTLING>(role, kind, captures, from, to);
+        self.total += if let MoveKind::DoublePush = kind
+            && child.ep.any()
+        {
+            counter.count_one::<Us::Them, true, CASTLING>(&child)
+        } else if CASTLING && child.castling_rooks.any() {
+            counter.count_one::<Us::Them, false, true>(&child)
+        } else {
+            counter.count_one::<Us::Them, false, false>(&child)
+        };
+    }
+
+    #[inline(always)]
+    fn replies(self) -> u32 {
+        self.total
+    }
+}
+
 /// The number of paths of two plies. `EP` and `CASTLING` are as for [`super::count_legal`].
 #[inline(always)]
 pub fn count_two<C: CountOne, Us: Side, const EP: bool, const CASTLING: bool>(
     counter: C,
     parent: &Pieces,
+    scratch: &mut C::Scratch,
 ) -> u32 {
     let sliders = counter.sliders();
     let masks = Masks::new::<Us, CASTLING>(sliders, parent);
@@ -75,67 +139,49 @@ pub fn count_two<C: CountOne, Us: Side, const EP: bool, const CASTLING: bool>(
     } else {
         Replies::after_passing::<Us, CASTLING>(sliders, parent)
     };
-    let mut pairs = Pairs::<C, Us, CASTLING> {
-        counter,
+    let mut pairs = Pairs {
+        sliders,
         parent,
         replies,
         total: 0,
-        side: std::marker::PhantomData,
+        made: counter.replies_to::<Us, CASTLING>(parent, scratch),
+        side: PhantomData::<Us>,
     };
     generate::<Us, All, EP, CASTLING>(sliders, parent, &masks, &mut pairs);
-    pairs.total
+    pairs.total + pairs.made.replies()
 }
 
-struct Pairs<'a, C, Us, const CASTLING: bool> {
-    counter: C,
+struct Pairs<'a, S, M, Us, const CASTLING: bool> {
+    sliders: S,
     parent: &'a Pieces,
     replies: Replies,
+    /// Replies to the moves that are not made.
     total: u32,
-    side: std::marker::PhantomData<Us>,
+    made: M,
+    side: PhantomData<Us>,
 }
 
-impl<C: CountOne, Us: Side, const CASTLING: bool> Pairs<'_, C, Us, CASTLING> {
-    /// Makes the move and counts its replies.
-    #[inline(always)]
-    fn made(
-        &self,
-        role: Role,
-        kind: MoveKind,
-        captures: bool,
-        from: Bitboard,
-        to: Bitboard,
-    ) -> u32 {
-        let child = self
-            .parent
-            .after::<Us, CASTLING>(role, kind, captures, from, to);
-        let counter = self.counter;
-        if let MoveKind::DoublePush = kind
-            && child.ep.any()
-        {
-            counter.count_one::<Us::Them, true, CASTLING>(&child)
-        } else if CASTLING && child.castling_rooks.any() {
-            counter.count_one::<Us::Them, false, true>(&child)
-        } else {
-            counter.count_one::<Us::Them, false, false>(&child)
-        }
-    }
-}
-
-impl<C: CountOne, Us: Side, const CASTLING: bool> MoveVisitor for Pairs<'_, C, Us, CASTLING> {
+impl<S, M, Us, const CASTLING: bool> MoveVisitor for Pairs<'_, S, M, Us, CASTLING>
+where
+    S: Sliders,
+    M: MadeMoves<Us, CASTLING>,
+    Us: Side,
+{
     #[inline(always)]
     fn visit(&mut self, role: Role, kind: MoveKind, captures: bool, from: Bitboard, to: Bitboard) {
         let may_differ_a_little = match kind {
+            _ if M::CHEAP => false,
             MoveKind::Normal => !captures,
             MoveKind::DoublePush => (to & self.replies.ep_beside).is_empty(),
             _ => false,
         };
-        self.total += if may_differ_a_little && !self.replies.need_making(role, from | to) {
-            let sliders = self.counter.sliders();
-            self.replies
-                .after_quiet::<Us>(sliders, self.parent, from, to)
+        if may_differ_a_little && !self.replies.need_making(role, from | to) {
+            self.total += self
+                .replies
+                .after_quiet::<Us>(self.sliders, self.parent, from, to);
         } else {
-            self.made(role, kind, captures, from, to)
-        };
+            self.made.make(role, kind, captures, from, to);
+        }
     }
 
     #[inline(always)]

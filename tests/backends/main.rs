@@ -178,15 +178,29 @@ fn facts_that_differ(found: &[MoveFacts], expected: &[MoveFacts]) -> Option<usiz
     (0..found.len()).find(|&index| found[index] != expected[index])
 }
 
-/// On a processor that has the instructions, their backend must have been among those tested.
+/// On a processor that has the instructions, their backends must have been among those tested.
 #[cfg(target_arch = "x86_64")]
 #[test]
-fn the_bmi2_backend_runs_where_it_can() {
-    let has = is_x86_feature_detected!("bmi1")
+fn every_backend_runs_where_it_can() {
+    let bmi2 = is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
         && is_x86_feature_detected!("lzcnt")
         && is_x86_feature_detected!("popcnt");
-    assert_eq!(available().contains(&BackendKind::CpuBmi2), has);
+    let avx512 = is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512cd")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vpopcntdq");
+    for (kind, runs) in [
+        (BackendKind::CpuBmi2, bmi2),
+        (
+            BackendKind::CpuAvx2,
+            bmi2 && is_x86_feature_detected!("avx2"),
+        ),
+        (BackendKind::CpuAvx512, bmi2 && avx512),
+    ] {
+        assert_eq!(available().contains(&kind), runs, "{kind}");
+    }
 }
 
 /// Negative control: a counter that is one off, on one position in a thousand, is caught, and the

@@ -17,9 +17,12 @@ use scalar::Kernel;
 const BATCH_MAX: usize = 1 << 14;
 
 /// Counts with one kernel, one position after the other.
-struct ScalarCounter<K>(K);
+struct KernelCounter<K: Kernel> {
+    kernel: K,
+    scratch: K::Scratch,
+}
 
-impl<K: Kernel> LeafCounter for ScalarCounter<K> {
+impl<K: Kernel> LeafCounter for KernelCounter<K> {
     fn batch_max(&self) -> usize {
         BATCH_MAX
     }
@@ -36,7 +39,8 @@ impl<K: Kernel> LeafCounter for ScalarCounter<K> {
             "at most {BATCH_MAX} positions a batch"
         );
         for (position, count) in positions.iter().zip(counts) {
-            let leaves = scalar::count(self.0, &position.unpack(), depth);
+            let pieces = position.unpack();
+            let leaves = scalar::count(self.kernel, &mut self.scratch, &pieces, depth);
             let plies = depth.plies();
             *count = u32::try_from(leaves).map_err(|_| BackendError::CountOverflow { plies })?;
         }
@@ -44,16 +48,21 @@ impl<K: Kernel> LeafCounter for ScalarCounter<K> {
     }
 }
 
+fn with_kernel<K: Kernel + 'static>(kernel: K) -> Box<dyn LeafCounter> {
+    Box::new(KernelCounter {
+        kernel,
+        scratch: K::Scratch::default(),
+    })
+}
+
 /// A counter of an available kind.
 pub(super) fn counter(kind: BackendKind) -> Box<dyn LeafCounter> {
     #[cfg(target_arch = "x86_64")]
-    if kind == BackendKind::CpuBmi2
-        && let Some(kernel) = x86_64::Bmi2::new()
-    {
-        return Box::new(ScalarCounter(kernel));
+    if let Some(counter) = x86_64::counter(kind) {
+        return counter;
     }
     debug_assert_eq!(kind, BackendKind::CpuScalar);
-    Box::new(ScalarCounter(scalar::Portable::new()))
+    with_kernel(scalar::Portable::new())
 }
 
 /// Positions whose facts one thread finds before others are asked to help.
@@ -87,18 +96,23 @@ fn find<K: Kernel>(kernel: K, positions: &[PackedPosition], facts: &mut [MoveFac
     }
 }
 
-pub(super) fn bmi2_unavailable_because() -> Option<&'static str> {
+/// Why this processor cannot run a kernel; `None` if it can.
+pub(super) fn unavailable_because(kind: BackendKind) -> Option<&'static str> {
     #[cfg(target_arch = "x86_64")]
-    let available = x86_64::Bmi2::is_available();
+    return x86_64::unavailable_because(kind);
     #[cfg(not(target_arch = "x86_64"))]
-    let available = false;
-    (!available).then_some("the processor lacks BMI1, BMI2, LZCNT or POPCNT")
+    (kind != BackendKind::CpuScalar).then_some("the processor is not an x86-64")
 }
 
-pub(super) fn bmi2_slow_because() -> Option<&'static str> {
+/// Why a kernel that runs here is slower than it should be.
+pub(super) fn slow_because(kind: BackendKind) -> Option<&'static str> {
     #[cfg(target_arch = "x86_64")]
-    let slow = x86_64::pext_is_microcoded();
+    let slow = kind != BackendKind::CpuScalar && x86_64::pext_is_microcoded();
     #[cfg(not(target_arch = "x86_64"))]
     let slow = false;
+    let _ = kind;
     slow.then_some("PEXT is microcoded on this processor (AMD before Zen 3)")
 }
+
+#[cfg(test)]
+mod check;

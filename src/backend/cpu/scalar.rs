@@ -13,7 +13,11 @@ use crate::position::Pieces;
 /// The hot functions, compiled for one set of instructions.
 pub(super) trait Kernel: CountOne + Send {
     /// Paths of two plies.
-    fn count_two<Us: Side, const EP: bool, const CASTLING: bool>(self, pieces: &Pieces) -> u32;
+    fn count_two<Us: Side, const EP: bool, const CASTLING: bool>(
+        self,
+        pieces: &Pieces,
+        scratch: &mut Self::Scratch,
+    ) -> u32;
 }
 
 /// Works everywhere.
@@ -27,6 +31,8 @@ impl Portable {
 }
 
 impl CountOne for Portable {
+    type Scratch = ();
+
     #[inline(always)]
     fn sliders(self) -> impl Sliders {
         self.0
@@ -54,15 +60,25 @@ impl CountOne for Portable {
 
 impl Kernel for Portable {
     #[inline(never)]
-    fn count_two<Us: Side, const EP: bool, const CASTLING: bool>(self, pieces: &Pieces) -> u32 {
-        count_two::<Self, Us, EP, CASTLING>(self, pieces)
+    fn count_two<Us: Side, const EP: bool, const CASTLING: bool>(
+        self,
+        pieces: &Pieces,
+        (): &mut (),
+    ) -> u32 {
+        count_two::<Self, Us, EP, CASTLING>(self, pieces, &mut ())
     }
 }
 
 /// Counts `depth` plies below a position in which White is to move.
-pub(super) fn count<K: Kernel>(kernel: K, pieces: &Pieces, depth: LeafDepth) -> u64 {
+pub(super) fn count<K: Kernel>(
+    kernel: K,
+    scratch: &mut K::Scratch,
+    pieces: &Pieces,
+    depth: LeafDepth,
+) -> u64 {
     let mut below = Below {
         kernel,
+        scratch,
         depth: depth.plies(),
         total: 0,
     };
@@ -76,20 +92,25 @@ pub(super) fn count<K: Kernel>(kernel: K, pieces: &Pieces, depth: LeafDepth) -> 
 }
 
 /// Adds up the paths of `depth` plies below each position it is shown.
-struct Below<K> {
+struct Below<'a, K: Kernel> {
     kernel: K,
+    scratch: &'a mut K::Scratch,
     depth: u32,
     total: u64,
 }
 
-impl<K: Kernel> Below<K> {
+impl<K: Kernel> Below<'_, K> {
     fn add<Us: Side, const EP: bool, const CASTLING: bool>(&mut self, pieces: &Pieces) {
         self.total += match self.depth {
             1 => self.kernel.count_one::<Us, EP, CASTLING>(pieces).into(),
-            2 => self.kernel.count_two::<Us, EP, CASTLING>(pieces).into(),
+            2 => self
+                .kernel
+                .count_two::<Us, EP, CASTLING>(pieces, self.scratch)
+                .into(),
             depth => {
                 let mut below = Below {
                     kernel: self.kernel,
+                    scratch: self.scratch,
                     depth: depth - 1,
                     total: 0,
                 };
@@ -100,7 +121,7 @@ impl<K: Kernel> Below<K> {
     }
 }
 
-impl<K: Kernel, Us: Side> ChildVisitor<Us> for Below<K> {
+impl<K: Kernel, Us: Side> ChildVisitor<Us> for Below<'_, K> {
     #[inline(always)]
     fn child<const EP: bool, const CASTLING: bool>(&mut self, child: &Pieces) {
         self.add::<Us, EP, CASTLING>(child);

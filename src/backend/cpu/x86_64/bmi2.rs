@@ -63,6 +63,8 @@ impl Sliders for Bmi2 {
 }
 
 impl CountOne for Bmi2 {
+    type Scratch = ();
+
     #[inline(always)]
     fn sliders(self) -> impl Sliders {
         self
@@ -92,7 +94,11 @@ impl CountOne for Bmi2 {
 
 impl Kernel for Bmi2 {
     #[inline(always)]
-    fn count_two<Us: Side, const EP: bool, const CASTLING: bool>(self, pieces: &Pieces) -> u32 {
+    fn count_two<Us: Side, const EP: bool, const CASTLING: bool>(
+        self,
+        pieces: &Pieces,
+        (): &mut (),
+    ) -> u32 {
         // SAFETY: `self` is the proof that the processor has the features.
         unsafe { count_two::<Us, EP, CASTLING>(self, pieces) }
     }
@@ -122,7 +128,7 @@ fn facts_of<Us: Side, const EP: bool, const CASTLING: bool>(
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
 #[inline(never)]
 fn count_two<Us: Side, const EP: bool, const CASTLING: bool>(kernel: Bmi2, pieces: &Pieces) -> u32 {
-    movegen::count_two::<Bmi2, Us, EP, CASTLING>(kernel, pieces)
+    movegen::count_two::<Bmi2, Us, EP, CASTLING>(kernel, pieces, &mut ())
 }
 
 #[cfg(test)]
