@@ -68,10 +68,10 @@ pub(super) fn counter(kind: BackendKind) -> Box<dyn LeafCounter> {
 /// Positions whose facts one thread finds before others are asked to help.
 const FACTS_SHARE: usize = 1 << 12;
 
-/// The facts of positions, by the kernel of this kind.
+/// The facts of positions, by the kernel of this kind, or the best there is for a kind that has none.
 pub(super) fn move_facts(kind: BackendKind, positions: &[PackedPosition], facts: &mut [MoveFacts]) {
     #[cfg(target_arch = "x86_64")]
-    if kind == BackendKind::CpuBmi2
+    if kind != BackendKind::CpuScalar
         && let Some(kernel) = x86_64::Bmi2::new()
     {
         return share_out(kernel, positions, facts);
