@@ -177,7 +177,8 @@ mod tests {
     #[test]
     fn all_facts_occur() {
         let facts: Vec<MoveFacts> = positions().iter().map(MoveFacts::of_packed).collect();
-        let kinds: [(&str, fn(&MoveFacts) -> bool); 11] = [
+        type Occurs = fn(&MoveFacts) -> bool;
+        let kinds: [(&str, Occurs); 11] = [
             ("checkers", |it| it.checkers.any()),
             ("pinned", |it| it.pinned.any()),
             ("captures", |it| it.captures > 0),
