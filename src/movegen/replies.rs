@@ -193,7 +193,10 @@ impl Crucial {
             // Through the first piece of theirs on each line: what stands behind may pin it.
             let through = sliders.rook(king, masks.occupied ^ (seen & masks.ours));
             orthogonal = fills::orthogonal_fill(zone, empty) | through;
-            let ours = fills::orthogonal_fill(pieces.orthogonal[us], !masks.occupied);
+            let mut ours = Bitboard::EMPTY;
+            for from in pieces.orthogonal[us] {
+                ours |= sliders.rook(from, masks.occupied);
+            }
             // A piece of ours that shields their king's shield; and all squares of these lines that
             // our sliders look at: there a move lets a slider through or stops it.
             all |= (seen & masks.theirs) | (ours & orthogonal);
@@ -202,7 +205,10 @@ impl Crucial {
             let seen = sliders.bishop(king, masks.occupied);
             let through = sliders.bishop(king, masks.occupied ^ (seen & masks.ours));
             diagonal = fills::diagonal_fill(zone, empty) | through;
-            let ours = fills::diagonal_fill(pieces.diagonal[us], !masks.occupied);
+            let mut ours = Bitboard::EMPTY;
+            for from in pieces.diagonal[us] {
+                ours |= sliders.bishop(from, masks.occupied);
+            }
             all |= (seen & masks.theirs) | (ours & diagonal);
         }
         let behind = Us::backward(zone);
