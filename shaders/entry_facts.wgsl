@@ -33,8 +33,9 @@ fn append(parent: u32, landings: Bitboard, base: u32, step: u32) -> u32 {
     return count;
 }
 
-// The same for pawns that come from `offset` squares below, of those that may give check: from `checks`
-// itself, `freed` as others may then; promotions and captures en passant are always looked at.
+// The same for pawns that come from `offset` squares below, if they land on one of `checks`: where a pawn
+// gives check, or comes from a square where it shields their king, though it may still do so afterwards.
+// Promotions and captures en passant are always appended.
 fn append_pawns(
     parent: u32,
     landings: Bitboard,
