@@ -35,7 +35,7 @@
 //! | a flag name, an exit status, `eprintln!` | [`commands`] |
 //!
 //! The seam is [`backend::LeafCounter`]: a slice of [`position::PackedPosition`] in, a slice of
-//! counts out. perft(10) of one position and a suite of ten thousand positions are the same work to
+//! counts out, and [`backend::FactFinder`] for facts. perft(10) of one position and a suite of ten thousand positions are the same work to
 //! a backend. Backends pull from one queue: several GPUs and the processor count at their own speed, and
 //! one that fails gives its work back. The slow, plain truth that everything fast is held against is [`movegen::perft`].
 
