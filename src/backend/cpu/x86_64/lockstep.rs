@@ -5,7 +5,7 @@ use super::Bmi2;
 use crate::attacks::Sliders;
 use crate::board::Side;
 use crate::movegen::lanes::{CountSiblings, Lockstep, Siblings};
-use crate::movegen::{self, CountOne, MadeMoves, MoveFacts};
+use crate::movegen::{self, CountOne, MadeMoves};
 use crate::position::Pieces;
 
 /// The operators of a type that holds a vector, from the intrinsics of its width.
@@ -75,25 +75,12 @@ impl<V: Vectors> CountOne for InLockstep<V> {
     }
 
     #[inline(always)]
-    fn can_move<Us: Side, const EP: bool>(self, pieces: &Pieces) -> bool {
-        self.0.scalar().can_move::<Us, EP>(pieces)
-    }
-
-    #[inline(always)]
     fn replies_to<'a, Us: Side, const CASTLING: bool>(
         self,
         parent: &'a Pieces,
         siblings: &'a mut Siblings,
     ) -> impl MadeMoves<Us, CASTLING> {
         Lockstep::new::<Us>(self, parent, siblings)
-    }
-
-    #[inline(always)]
-    fn facts_of<Us: Side, const EP: bool, const CASTLING: bool>(
-        self,
-        pieces: &Pieces,
-    ) -> MoveFacts {
-        self.0.scalar().facts_of::<Us, EP, CASTLING>(pieces)
     }
 }
 
