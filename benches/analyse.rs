@@ -153,7 +153,8 @@ fn records(corpus: &str, mut use_records: impl FnMut(&[Record])) {
         loop {
             let some = entries.by_ref().take(TOGETHER);
             let records = Record::of_many(some, &options, |positions, facts| {
-                backend.move_facts(positions, facts);
+                let found = backend.move_facts(positions, facts);
+                found.expect("the processor does not fail");
             });
             if records.is_empty() {
                 break;

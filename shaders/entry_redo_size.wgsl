@@ -1,4 +1,5 @@
-// Entry point, one invocation: how many workgroups the redo list needs.
+// Entry point, one invocation: how many workgroups a list needs that starts with its length. Elements
+// of more than one word are fewer than the words, and then the length alone decides.
 
 struct Redo {
     count: u32,

@@ -17,3 +17,16 @@ fn line_attacks(square: Bitboard, line: Bitboard, occupied: Bitboard) -> Bitboar
     let down = bb_minus(bb_reverse(blockers), bb_shift_up(bb_reverse(square), 1u));
     return (up ^ bb_reverse(down)) & line;
 }
+
+// What a rook on this square attacks.
+fn rook_lines(square: Bitboard, occupied: Bitboard) -> Bitboard {
+    let around = surroundings_of(square);
+    return line_attacks(square, around.file, occupied) | line_attacks(square, around.rank, occupied);
+}
+
+// What a bishop on this square attacks.
+fn bishop_lines(square: Bitboard, occupied: Bitboard) -> Bitboard {
+    let around = surroundings_of(square);
+    return line_attacks(square, around.diagonal, occupied)
+        | line_attacks(square, around.antidiagonal, occupied);
+}

@@ -26,6 +26,7 @@
 //! | a character, a token, a line number of input | [`parse`] |
 //! | what a position is: checks, mates, draws, repetition; a record and its columns | [`analyse`] |
 //! | plies from a root, weights, the memory budget | [`expand`] |
+//! | several boards at once, a lane each, whatever the vectors | [`movegen::lanes`] |
 //! | instruction sets, `is_x86_feature_detected!` | [`backend`]`::cpu` |
 //! | `wgpu::`, a limit, a dispatch; what a shader computes | [`backend`]`::gpu`; `shaders/` |
 //! | sums by root | [`reduce`] |
@@ -34,7 +35,7 @@
 //! | a flag name, an exit status, `eprintln!` | [`commands`] |
 //!
 //! The seam is [`backend::LeafCounter`]: a slice of [`position::PackedPosition`] in, a slice of
-//! counts out. perft(10) of one position and a suite of ten thousand positions are the same work to
+//! counts out, and [`backend::FactFinder`] for facts. perft(10) of one position and a suite of ten thousand positions are the same work to
 //! a backend. Backends pull from one queue: several GPUs and the processor count at their own speed, and
 //! one that fails gives its work back. The slow, plain truth that everything fast is held against is [`movegen::perft`].
 

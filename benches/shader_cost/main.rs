@@ -27,12 +27,15 @@ const FAMILIES: [&str; 5] = ["gfx1100", "navi10", "navi21", "vega10", "polaris10
 const CHECKED: [&str; 2] = ["gfx1100", "navi10"];
 const WORKGROUP: u32 = 64;
 
-/// The most that kernels may cost on `CHECKED` families, reached by a trial before they were written:
-/// kernel, sliders, instructions, vector registers, inverse throughput.
-const LIMITS: [(&str, SliderMethod, [u64; 3]); 3] = [
+/// The most that kernels may cost on `CHECKED` families: kernel, sliders, instructions, vector registers,
+/// inverse throughput. For those that count it was reached by a trial before they were written; those that
+/// find facts cost a little less when they were.
+const LIMITS: [(&str, SliderMethod, [u64; 3]); 5] = [
     ("count", SliderMethod::Setwise, [929, 120, 1_361]),
     ("count", SliderMethod::Magic, [734, 60, 3_061]),
     ("speculate", SliderMethod::Setwise, [858, 72, 1_202]),
+    ("facts", SliderMethod::Setwise, [2_400, 120, 8_000]),
+    ("judge", SliderMethod::Setwise, [1_450, 96, 1_950]),
 ];
 
 fn main() -> ExitCode {

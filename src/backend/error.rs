@@ -109,6 +109,14 @@ pub enum BackendError {
         /// What the device says.
         found: u32,
     },
+    /// The device found wrong facts of a known position, and is not used.
+    #[error("device {adapter} finds wrong facts of known position {position}; it is not used")]
+    WrongFacts {
+        /// The adapter's name.
+        adapter: String,
+        /// Which of the known positions, from 0.
+        position: usize,
+    },
 }
 
 fn listed(names: &[String]) -> String {

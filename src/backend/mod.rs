@@ -1,4 +1,4 @@
-//! The seam: every backend takes a slice of packed positions and fills a slice of counts.
+//! The seam: every backend takes a slice of packed positions and fills a slice of counts, or of facts.
 //!
 //! Nothing to the left (parsing, expanding) or right (reducing, reporting) knows which backend
 //! counted. To add one, write its module and add a line to [`BackendKind`].
@@ -39,6 +39,20 @@ pub trait LeafCounter: Send {
     fn usage(&self) -> Option<DeviceUsage> {
         None
     }
+}
+
+/// Finds facts of positions. One value is used by one thread at a time.
+pub trait FactFinder: Send {
+    /// Sets `facts[i]` to what can be played in `positions[i]`, with the squares as the side to move
+    /// sees them. Any number of positions is accepted. No fact of a call that failed may be used.
+    ///
+    /// # Panics
+    /// If the slices differ in length.
+    fn find(
+        &mut self,
+        positions: &[PackedPosition],
+        facts: &mut [MoveFacts],
+    ) -> Result<(), BackendError>;
 }
 
 /// Every backend of this build.
@@ -137,9 +151,8 @@ impl BackendKind {
     /// Sets `facts[i]` to what can be played in `positions[i]`, with the squares as the side to move
     /// sees them.
     ///
-    /// Few positions are looked at on this thread; many are shared out among the threads of the rayon
-    /// pool that this is called in. A backend that has no way of its own to find facts has the
-    /// processor find them.
+    /// On the processor this does not fail. Few positions are looked at on this thread; many are shared
+    /// out among the threads of the rayon pool that this is called in. A GPU is opened on first use.
     ///
     /// # Panics
     /// If the slices differ in length.
@@ -149,12 +162,23 @@ impl BackendKind {
     ///
     /// let mate_in_one = parse_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").unwrap();
     /// let mut facts = [MoveFacts::default()];
-    /// BackendKind::fastest().move_facts(&[mate_in_one.packed()], &mut facts);
+    /// BackendKind::fastest().move_facts(&[mate_in_one.packed()], &mut facts).unwrap();
     /// assert_eq!((facts[0].legal_moves, facts[0].mates), (20, 1));
     /// ```
-    pub fn move_facts(self, positions: &[PackedPosition], facts: &mut [MoveFacts]) {
+    pub fn move_facts(
+        self,
+        positions: &[PackedPosition],
+        facts: &mut [MoveFacts],
+    ) -> Result<(), BackendError> {
         assert_eq!(positions.len(), facts.len(), "facts of each position");
-        cpu::move_facts(self, positions, facts);
+        match self {
+            #[cfg(feature = "gpu")]
+            BackendKind::Gpu => gpu::facts::move_facts(positions, facts),
+            _ => {
+                cpu::move_facts(self, positions, facts);
+                Ok(())
+            }
+        }
     }
 
     /// A counter of this kind for one thread.

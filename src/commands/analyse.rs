@@ -4,13 +4,14 @@ use std::io::{self, IsTerminal};
 use std::time::Instant;
 
 use super::args::{AnalyseArgs, PlayArg, RecordFormatArg};
+use super::facts;
 use super::refusals::Refusals;
 use super::session::Session;
-use super::stream::{Part, in_order};
+use super::stream::{Part, some_in_order};
 use super::{CommandError, ExitStatus};
 use crate::analyse::{AnalyseOptions, Column, Record, Shown, Status, Summary};
-use crate::backend::BackendKind;
-use crate::parse::FenOptions;
+use crate::parse::{FenOptions, LineBatch};
+use crate::pipeline::FactCrew;
 use crate::report::{RecordFormat, RecordOutput, RecordWriter, Report, SummaryReport, Written};
 
 pub(super) fn run(session: &Session, args: &AnalyseArgs) -> Result<ExitStatus, CommandError> {
@@ -23,6 +24,7 @@ pub(super) fn run(session: &Session, args: &AnalyseArgs) -> Result<ExitStatus, C
         perft: args.perft,
     };
     let columns = choose_columns(&args.columns, &options)?;
+    let crew = facts::crew(session)?;
     let writes_records = !args.summary || args.format.is_some();
     let format = format_of(args.format)?;
     let writer = writes_records.then(|| RecordWriter::new(format, columns));
@@ -33,25 +35,31 @@ pub(super) fn run(session: &Session, args: &AnalyseArgs) -> Result<ExitStatus, C
     let task = Task {
         fen: session.fen,
         options: &options,
-        backend: BackendKind::fastest(),
+        crew: &crew,
         writer: writer.as_ref(),
         wants_summary: args.summary,
     };
-    let work = |part| task.work(part);
-    let consume = |done: Result<Done, String>| {
-        match done {
-            Err(unreadable) => refusals.source(&unreadable),
-            Ok(done) => {
-                if let Some(output) = &mut output {
-                    output.take(done.written)?;
+    let work = |parts| task.work(parts);
+    let consume = |all: Vec<Result<Done, String>>| {
+        for fault in crew.take_faults() {
+            session.warn(&fault.to_string());
+        }
+        for done in all {
+            match done {
+                Err(unreadable) => refusals.source(&unreadable),
+                Ok(done) => {
+                    if let Some(output) = &mut output {
+                        output.take(done.written)?;
+                    }
+                    total.merge(&done.summary);
+                    done.refused.iter().for_each(|it| refusals.line(it));
                 }
-                total.merge(&done.summary);
-                done.refused.iter().for_each(|it| refusals.line(it));
             }
         }
         Ok(())
     };
-    let result = in_order(&args.files, session.threads, work, consume);
+    let together = if crew.has_device() { PARTS_TOGETHER } else { 1 };
+    let result = some_in_order(&args.files, session.threads, together, work, consume);
     let failure = match result {
         Err(error @ CommandError::Interrupted) => Some(error),
         Err(error) => return Err(error),
@@ -139,6 +147,12 @@ pub(super) fn column_help() -> String {
 /// Records made and written together: few enough to stay in a core's cache.
 const RECORDS_TOGETHER: usize = 128;
 
+/// The same where a device finds facts, which wants much to do at once.
+const RECORDS_FOR_DEVICE: usize = 1 << 14;
+
+/// Parts of the input that hold so many.
+const PARTS_TOGETHER: usize = 16;
+
 /// What one part of the input comes to.
 #[derive(Default)]
 struct Done {
@@ -151,26 +165,42 @@ struct Done {
 struct Task<'a> {
     fen: FenOptions,
     options: &'a AnalyseOptions,
-    backend: BackendKind,
+    crew: &'a FactCrew,
     writer: Option<&'a RecordWriter>,
     wants_summary: bool,
 }
 
 impl Task<'_> {
-    fn work(&self, part: Part) -> Result<Done, String> {
-        let batch = match part {
-            Part::Lines(batch) => batch,
-            Part::Unreadable(error) => return Err(error.to_string()),
+    /// What lines come to that follow each other, or what cannot be read; in order.
+    fn work(&self, parts: Vec<Part>) -> Vec<Result<Done, String>> {
+        let (mut all, mut batches) = (Vec::new(), Vec::new());
+        for part in parts {
+            match part {
+                Part::Lines(batch) => batches.push(batch),
+                Part::Unreadable(error) => {
+                    all.push(Ok(self.records(&std::mem::take(&mut batches))));
+                    all.push(Err(error.to_string()));
+                }
+            }
+        }
+        all.push(Ok(self.records(&batches)));
+        all
+    }
+
+    fn records(&self, batches: &[LineBatch]) -> Done {
+        let together = match self.crew.has_device() {
+            true => RECORDS_FOR_DEVICE,
+            false => RECORDS_TOGETHER,
         };
         let mut done = Done::default();
-        let mut entries = batch.entries(self.fen);
+        let mut entries = batches.iter().flat_map(|batch| batch.entries(self.fen));
         loop {
-            let some = entries.by_ref().take(RECORDS_TOGETHER);
+            let some = entries.by_ref().take(together);
             let records = Record::of_many(some, self.options, |positions, facts| {
-                self.backend.move_facts(positions, facts);
+                self.crew.find(positions, facts);
             });
             if records.is_empty() {
-                return Ok(done);
+                return done;
             }
             done.add(&records, self.writer, self.wants_summary);
         }
@@ -192,6 +222,94 @@ impl Done {
                 self.refused
                     .push(format!("{}: {reasons}", record.line.origin()));
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+    use crate::backend::{BackendError, BackendKind, FactFinder};
+    use crate::movegen::MoveFacts;
+    use crate::position::PackedPosition;
+
+    /// Finds facts once, and fails halfway through every later batch.
+    struct FailsMidway(AtomicU32);
+
+    impl FactFinder for FailsMidway {
+        fn find(
+            &mut self,
+            positions: &[PackedPosition],
+            facts: &mut [MoveFacts],
+        ) -> Result<(), BackendError> {
+            BackendKind::CpuScalar.move_facts(positions, facts)?;
+            if self.0.fetch_add(1, Ordering::Relaxed) == 0 {
+                return Ok(());
+            }
+            let half = facts.len() / 2;
+            facts[half..].fill(MoveFacts::default());
+            Err(BackendError::TimedOut {
+                adapter: "Disguise".to_owned(),
+                seconds: 1,
+            })
+        }
+    }
+
+    /// The records of some files as CSV, and what could not be read.
+    fn written(files: &[PathBuf], crew: &FactCrew, together: usize) -> (String, Vec<String>) {
+        let options = AnalyseOptions::default();
+        let columns = choose_columns(&[], &options).expect("all columns");
+        let writer = RecordWriter::new(RecordFormat::Csv, columns);
+        let task = Task {
+            fen: FenOptions::default(),
+            options: &options,
+            crew,
+            writer: Some(&writer),
+            wants_summary: false,
+        };
+        let (mut bytes, mut refused) = (Vec::new(), Vec::new());
+        let mut output = writer.output(&mut bytes).expect("memory can be written");
+        let consume = |all: Vec<Result<Done, String>>| {
+            for done in all {
+                match done {
+                    Err(unreadable) => refused.push(unreadable),
+                    Ok(done) => {
+                        output.take(done.written)?;
+                        refused.extend(done.refused);
+                    }
+                }
+            }
+            Ok(())
+        };
+        let work = |parts| task.work(parts);
+        some_in_order(files, 2, together, work, consume).expect("nobody stops it");
+        (String::from_utf8(bytes).expect("UTF-8"), refused)
+    }
+
+    /// A batch that a device loses is found again by the processor: no record is lost or changed.
+    #[test]
+    fn a_device_that_fails_midway_changes_no_record() {
+        let suites = ["chess960", "tricky", "nowhere", "marcel_sample", "standard"];
+        let path = |name| format!("{}/testdata/{name}.epd", env!("CARGO_MANIFEST_DIR")).into();
+        let mut files: Vec<PathBuf> = suites.map(path).to_vec();
+        files.push("8/8/8/8/8/8/8/8 w - - 0 1".into());
+        let plain = FactCrew::processor(BackendKind::fastest());
+        let (expected, refused) = written(&files, &plain, 1);
+        assert!(expected.lines().count() > 500 && refused.len() >= 2);
+        for together in [1, 2, 100] {
+            let mut crew = FactCrew::processor(BackendKind::fastest());
+            let device = FailsMidway(AtomicU32::new(u32::from(together > 2)));
+            crew.add_device("Disguise".to_owned(), vec![Box::new(device)]);
+            assert!(crew.has_device());
+            let found = written(&files, &crew, together);
+            assert_eq!(found, (expected.clone(), refused.clone()), "{together}");
+            let faults = crew.take_faults();
+            assert_eq!(faults.len(), 1);
+            let said = faults[0].to_string();
+            assert!(said.contains("Disguise") && !crew.has_device(), "{said}");
         }
     }
 }

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use super::CommandError;
 use super::counting::{Found, processor};
 use super::session::Session;
-use crate::backend::gpu::{self, AdapterChoice, AdapterKind, GpuCounter, GpuOptions};
-use crate::backend::{BackendError, BackendKind, LeafCounter};
-use crate::pipeline::Crew;
+use crate::backend::gpu::{self, AdapterChoice, AdapterKind, GpuCounter, GpuFacts, GpuOptions};
+use crate::backend::{BackendError, BackendKind, FactFinder, LeafCounter};
+use crate::pipeline::{Crew, FactCrew};
 use crate::report::DeviceRun;
 
 /// A real GPU if there is one that counts right, else the processor.
@@ -27,11 +27,7 @@ pub(super) fn auto(session: &Session) -> Found {
 /// The devices that were named, or the best adapter, even if it is software.
 pub(super) fn asked_for(session: &Session) -> Result<Found, CommandError> {
     let mut crew = Crew::devices();
-    let choices = match &session.backend().devices[..] {
-        [] => vec![AdapterChoice::Any],
-        named => named.to_vec(),
-    };
-    let devices = open_all(session, &mut crew, choices)?;
+    let devices = open_all(session, &mut crew, named(session))?;
     Ok(Found {
         crew,
         name: BackendKind::Gpu.name().to_owned(),
@@ -61,6 +57,14 @@ pub(super) fn all(session: &Session) -> Result<Found, CommandError> {
     })
 }
 
+/// The adapters that were named, or any.
+fn named(session: &Session) -> Vec<AdapterChoice> {
+    match &session.backend().devices[..] {
+        [] => vec![AdapterChoice::Any],
+        named => named.to_vec(),
+    }
+}
+
 fn open_all(
     session: &Session,
     crew: &mut Crew,
@@ -75,16 +79,21 @@ fn open_all(
 
 /// Every real GPU that can be opened; the others are named.
 fn every_gpu(session: &Session, crew: &mut Crew) -> Vec<DeviceRun> {
-    let adapters = gpu::adapters().into_iter();
-    let real = adapters.filter(|it| it.kind != AdapterKind::Software);
     let mut devices = Vec::new();
-    for adapter in real {
-        match open(session, crew, AdapterChoice::Index(adapter.index)) {
+    for adapter in real() {
+        match open(session, crew, adapter) {
             Ok(device) => devices.push(device),
             Err(error) => session.warn(&format!("not used: {error}")),
         }
     }
     devices
+}
+
+/// The adapters that are real GPUs.
+fn real() -> impl Iterator<Item = AdapterChoice> {
+    let adapters = gpu::adapters().into_iter();
+    let real = adapters.filter(|it| it.kind != AdapterKind::Software);
+    real.map(|it| AdapterChoice::Index(it.index))
 }
 
 /// Opens a device and brings it into the crew.
@@ -93,18 +102,63 @@ pub(super) fn open(
     crew: &mut Crew,
     adapter: AdapterChoice,
 ) -> Result<DeviceRun, BackendError> {
-    let options = GpuOptions {
-        adapter,
-        tuning: session.backend().tuning,
-        remembered: remembered(),
-        ..GpuOptions::default()
-    };
-    let counters = gpu::open(&options)?;
+    let counters = gpu::open(&options(session, adapter))?;
     let device = describe(&counters);
     let counters = counters.into_iter();
     let boxed = counters.map(|it| Box::new(it) as Box<dyn LeafCounter>);
     crew.add_device(device.name.clone(), boxed.collect());
     Ok(device)
+}
+
+fn options(session: &Session, adapter: AdapterChoice) -> GpuOptions {
+    GpuOptions {
+        adapter,
+        tuning: session.backend().tuning,
+        remembered: remembered(),
+        ..GpuOptions::default()
+    }
+}
+
+/// Brings the devices that find facts into a crew: those that were named, or the best adapter, even if
+/// it is software.
+pub(super) fn find_facts(session: &Session, crew: &mut FactCrew) -> Result<(), CommandError> {
+    for adapter in named(session) {
+        let opened = open_facts(session, crew, adapter);
+        opened.map_err(|error| CommandError::Device(error.to_string()))?;
+    }
+    Ok(())
+}
+
+/// Brings every device in that was named, or every real GPU; one of those that cannot be used is only
+/// named.
+pub(super) fn find_facts_too(session: &Session, crew: &mut FactCrew) -> Result<(), CommandError> {
+    if !session.backend().devices.is_empty() {
+        return find_facts(session, crew);
+    }
+    for adapter in real() {
+        if let Err(error) = open_facts(session, crew, adapter) {
+            session.warn(&format!("not used: {error}"));
+        }
+    }
+    Ok(())
+}
+
+/// Opens a device and brings it into the crew: two finders, so that it never waits for the processor.
+fn open_facts(
+    session: &Session,
+    crew: &mut FactCrew,
+    adapter: AdapterChoice,
+) -> Result<(), BackendError> {
+    let first = GpuFacts::new(&options(session, adapter))?;
+    let summary = first.adapter();
+    let (name, kind) = (summary.name.clone(), summary.kind);
+    let mut finders: Vec<Box<dyn FactFinder>> = Vec::new();
+    if kind != AdapterKind::Software {
+        finders.push(Box::new(first.another()?));
+    }
+    finders.push(Box::new(first));
+    crew.add_device(name, finders);
+    Ok(())
 }
 
 /// Where measured tunings are kept: the user's cache folder.

@@ -7,6 +7,7 @@ mod counting;
 mod devices;
 mod divide;
 mod epd;
+mod facts;
 #[cfg(feature = "gpu")]
 mod gpus;
 mod machine;

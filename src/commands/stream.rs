@@ -11,8 +11,8 @@ use super::CommandError;
 use super::session::STOP;
 use crate::parse::{self, BatchReader, LineBatch, Source, SourceError};
 
-/// Batches in the works for each thread: enough that none waits, few enough for any memory.
-const BATCHES_A_THREAD: usize = 4;
+/// Parts in the works for each thread: enough that none waits, few enough for any memory.
+const PARTS_A_THREAD: usize = 4;
 
 /// A piece of the input.
 pub(super) enum Part {
@@ -50,6 +50,21 @@ impl Iterator for Parts<'_> {
     }
 }
 
+/// Some parts at a time.
+struct Together<'a> {
+    parts: Parts<'a>,
+    count: usize,
+}
+
+impl Iterator for Together<'_> {
+    type Item = Vec<Part>;
+
+    fn next(&mut self) -> Option<Vec<Part>> {
+        let some: Vec<Part> = self.parts.by_ref().take(self.count).collect();
+        (!some.is_empty()).then_some(some)
+    }
+}
+
 /// Does `work` on every part of the files, on `threads` threads, and hands the results to `consume`
 /// in the order of the input. Ends with the first error of `consume`, or when asked to stop.
 pub(super) fn in_order<T: Send>(
@@ -58,13 +73,29 @@ pub(super) fn in_order<T: Send>(
     work: impl Fn(Part) -> T + Sync,
     mut consume: impl FnMut(T) -> Result<(), CommandError>,
 ) -> Result<(), CommandError> {
-    let parts = Parts {
-        files: files.iter(),
-        current: None,
+    let work = |parts: Vec<Part>| -> Vec<T> { parts.into_iter().map(&work).collect() };
+    let consume = |results: Vec<T>| results.into_iter().try_for_each(&mut consume);
+    some_in_order(files, threads, 1, work, consume)
+}
+
+/// The same with `together` parts at a time.
+pub(super) fn some_in_order<T: Send>(
+    files: &[PathBuf],
+    threads: usize,
+    together: usize,
+    work: impl Fn(Vec<Part>) -> T + Sync,
+    mut consume: impl FnMut(T) -> Result<(), CommandError>,
+) -> Result<(), CommandError> {
+    let parts = Together {
+        parts: Parts {
+            files: files.iter(),
+            current: None,
+        },
+        count: together,
     };
     if threads <= 1 {
-        for part in parts {
-            consume(work(part))?;
+        for some in parts {
+            consume(work(some))?;
         }
     } else {
         in_parallel(parts, threads, &work, &mut consume)?;
@@ -76,18 +107,19 @@ pub(super) fn in_order<T: Send>(
 }
 
 fn in_parallel<T: Send>(
-    parts: Parts<'_>,
+    parts: Together<'_>,
     threads: usize,
-    work: &(impl Fn(Part) -> T + Sync),
+    work: &(impl Fn(Vec<Part>) -> T + Sync),
     consume: &mut impl FnMut(T) -> Result<(), CommandError>,
 ) -> Result<(), CommandError> {
-    let limit = threads * BATCHES_A_THREAD;
-    // A part may be read when one that was handed on has given its place back.
+    // Of many parts together one for each thread must do, and two that wait.
+    let limit = (threads * PARTS_A_THREAD / parts.count).max(threads + 2);
+    // Some may be read when those that were handed on have given their place back.
     let (give_place, places) = sync_channel(limit);
     for _ in 0..limit {
         let _ = give_place.send(());
     }
-    let (send_part, receive_part) = sync_channel::<(usize, Part)>(limit);
+    let (send_part, receive_part) = sync_channel::<(usize, Vec<Part>)>(limit);
     let (send_result, results) = sync_channel::<(usize, T)>(limit);
     let receive_part = Mutex::new(receive_part);
     std::thread::scope(|scope| {
@@ -125,7 +157,7 @@ fn in_parallel<T: Send>(
     })
 }
 
-fn read_ahead(parts: Parts<'_>, places: &Receiver<()>, out: &SyncSender<(usize, Part)>) {
+fn read_ahead(parts: Together<'_>, places: &Receiver<()>, out: &SyncSender<(usize, Vec<Part>)>) {
     for numbered in parts.enumerate() {
         if places.recv().is_err() || out.send(numbered).is_err() {
             break;

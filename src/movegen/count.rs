@@ -3,7 +3,7 @@
 use super::Masks;
 use super::legal::{PawnMoves, castling_rooks};
 use crate::attacks::{self, Sliders};
-use crate::board::Side;
+use crate::board::{Bitboard, Side};
 use crate::position::Pieces;
 
 /// The number of legal moves of `Us`.
@@ -16,20 +16,21 @@ pub fn count_legal<Us: Side, const EP: bool, const CASTLING: bool>(
     pieces: &Pieces,
 ) -> u32 {
     let masks = Masks::new::<Us, CASTLING>(sliders, pieces);
-    count_with_masks::<Us, EP, CASTLING>(sliders, pieces, &masks)
+    count_and_look::<Us, EP, CASTLING>(sliders, pieces, &masks).0
 }
 
-/// The number of legal moves of `Us`, whose masks are at hand.
+/// The number of legal moves of `Us`, whose masks are at hand, and the squares its unpinned sliders see.
 #[inline(always)]
-pub(super) fn count_with_masks<Us: Side, const EP: bool, const CASTLING: bool>(
+pub(super) fn count_and_look<Us: Side, const EP: bool, const CASTLING: bool>(
     sliders: impl Sliders,
     pieces: &Pieces,
     masks: &Masks,
-) -> u32 {
+) -> (u32, Bitboard) {
     let us = Us::COLOR as usize;
     let mut count = masks.king_targets.count();
+    let mut looked_at = Bitboard::EMPTY;
     if masks.check_mask.is_empty() {
-        return count;
+        return (count, looked_at);
     }
     count += count_pawns::<Us>(pieces, masks);
     if EP {
@@ -45,10 +46,14 @@ pub(super) fn count_with_masks<Us: Side, const EP: bool, const CASTLING: bool>(
         count += (attacks::knight_attacks(from) & targets).count();
     }
     for from in pieces.diagonal[us] & !pinned {
-        count += (sliders.bishop(from, masks.occupied) & targets).count();
+        let seen = sliders.bishop(from, masks.occupied);
+        looked_at |= seen;
+        count += (seen & targets).count();
     }
     for from in pieces.orthogonal[us] & !pinned {
-        count += (sliders.rook(from, masks.occupied) & targets).count();
+        let seen = sliders.rook(from, masks.occupied);
+        looked_at |= seen;
+        count += (seen & targets).count();
     }
     if pinned.any() {
         // A pinned slider stays on its line; it has moves only if it slides along that line.
@@ -61,7 +66,7 @@ pub(super) fn count_with_masks<Us: Side, const EP: bool, const CASTLING: bool>(
             count += (to & targets).count();
         }
     }
-    count
+    (count, looked_at)
 }
 
 /// True if `Us` has a legal move, castling apart. `EP` as for [`count_legal`].

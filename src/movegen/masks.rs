@@ -26,6 +26,10 @@ pub struct Masks {
     /// Squares the other side attacks with our king lifted off the board. Complete only if the
     /// masks were made with `CASTLING`; otherwise it may leave out what no king step could reach.
     pub danger: Bitboard,
+    /// Of these, squares that rooks and queens attack; as complete as `danger`.
+    pub danger_orthogonal: Bitboard,
+    /// Squares that bishops and queens attack; as complete as `danger`.
+    pub danger_diagonal: Bitboard,
 }
 
 impl Masks {
@@ -59,7 +63,7 @@ impl Masks {
             masks.pin_diagonal = masks.look_along(pieces.king(Us::COLOR), snipers);
         }
         if CASTLING || masks.king_targets.any() {
-            masks.danger = danger::<Us, CASTLING>(sliders, pieces, &masks);
+            masks.find_danger::<Us, CASTLING>(sliders, pieces);
             masks.king_targets &= !masks.danger;
         }
         masks
@@ -78,17 +82,20 @@ impl Masks {
             pin_diagonal: Bitboard::EMPTY,
             king_targets: attacks::king_attacks(pieces.king(Us::COLOR)) & !ours,
             danger: Bitboard::EMPTY,
+            danger_orthogonal: Bitboard::EMPTY,
+            danger_diagonal: Bitboard::EMPTY,
         }
     }
 
     /// Where the king of `Us` may step, and nothing else.
     #[inline(always)]
     pub(super) fn king_steps<Us: Side>(sliders: impl Sliders, pieces: &Pieces) -> Bitboard {
-        let masks = Masks::of_sides::<Us>(pieces);
+        let mut masks = Masks::of_sides::<Us>(pieces);
         if masks.king_targets.is_empty() {
             return Bitboard::EMPTY;
         }
-        masks.king_targets & !danger::<Us, false>(sliders, pieces, &masks)
+        masks.find_danger::<Us, false>(sliders, pieces);
+        masks.king_targets & !masks.danger
     }
 
     /// Sorts enemy sliders that would see our king through our own pieces: with none between they
@@ -116,35 +123,35 @@ impl Masks {
     pub fn in_check(&self) -> bool {
         self.check_mask != Bitboard::ALL
     }
-}
 
-#[inline(always)]
-fn danger<Us: Side, const CASTLING: bool>(
-    sliders: impl Sliders,
-    pieces: &Pieces,
-    masks: &Masks,
-) -> Bitboard {
-    let them = Us::Them::COLOR as usize;
-    let pushed = Us::backward(pieces.pawns[them]);
-    let mut danger =
-        pushed.east() | pushed.west() | attacks::king_attacks(pieces.king(Us::Them::COLOR));
-    let mut knights = pieces.knights[them];
-    while knights.any() {
-        danger |= attacks::knight_attacks(knights.first());
-        knights = knights.without_first();
-    }
-    if CASTLING || (masks.king_targets & !danger).any() {
-        let occupied = masks.occupied ^ pieces.kings[Us::COLOR as usize];
-        let mut diagonal = pieces.diagonal[them];
-        while diagonal.any() {
-            danger |= sliders.bishop(diagonal.first(), occupied);
-            diagonal = diagonal.without_first();
+    #[inline(always)]
+    fn find_danger<Us: Side, const CASTLING: bool>(
+        &mut self,
+        sliders: impl Sliders,
+        pieces: &Pieces,
+    ) {
+        let them = Us::Them::COLOR as usize;
+        let pushed = Us::backward(pieces.pawns[them]);
+        let their_king = pieces.king(Us::Them::COLOR);
+        self.danger = pushed.east() | pushed.west() | attacks::king_attacks(their_king);
+        let mut knights = pieces.knights[them];
+        while knights.any() {
+            self.danger |= attacks::knight_attacks(knights.first());
+            knights = knights.without_first();
         }
-        let mut orthogonal = pieces.orthogonal[them];
-        while orthogonal.any() {
-            danger |= sliders.rook(orthogonal.first(), occupied);
-            orthogonal = orthogonal.without_first();
+        if CASTLING || (self.king_targets & !self.danger).any() {
+            let occupied = self.occupied ^ pieces.kings[Us::COLOR as usize];
+            let mut diagonal = pieces.diagonal[them];
+            while diagonal.any() {
+                self.danger_diagonal |= sliders.bishop(diagonal.first(), occupied);
+                diagonal = diagonal.without_first();
+            }
+            let mut orthogonal = pieces.orthogonal[them];
+            while orthogonal.any() {
+                self.danger_orthogonal |= sliders.rook(orthogonal.first(), occupied);
+                orthogonal = orthogonal.without_first();
+            }
+            self.danger |= self.danger_diagonal | self.danger_orthogonal;
         }
     }
-    danger
 }

@@ -11,7 +11,7 @@
 //!   their own stands.
 
 use super::Masks;
-use super::count::{count_pawns, count_with_masks};
+use super::count::{count_and_look, count_pawns};
 use crate::attacks::{self, Sliders, fills};
 use crate::board::{Bitboard, CASTLING_PATHS, Color, Role, Side};
 use crate::position::Pieces;
@@ -58,6 +58,8 @@ impl Replies {
             pin_diagonal: Bitboard::EMPTY,
             king_targets: Bitboard::EMPTY,
             danger: Bitboard::EMPTY,
+            danger_orthogonal: Bitboard::EMPTY,
+            danger_diagonal: Bitboard::EMPTY,
         },
         ep_beside: Bitboard::ALL,
         looked_at: Bitboard::ALL,
@@ -81,20 +83,15 @@ impl Replies {
             ep: Bitboard::EMPTY,
             ..*parent
         };
-        let masks = Masks::new::<Us::Them, CASTLING>(sliders, &passed);
+        // In full: `Crucial` asks what our sliders see.
+        let masks = Masks::new::<Us::Them, true>(sliders, &passed);
         let them = Us::Them::COLOR as usize;
         let pawns = passed.pawns[them];
         let pushed = Us::Them::forward(pawns);
-        let pinned = masks.pin_orthogonal | masks.pin_diagonal;
-        let mut looked_at = Bitboard::EMPTY;
-        for from in passed.diagonal[them] & !pinned {
-            looked_at |= sliders.bishop(from, masks.occupied);
-        }
-        for from in passed.orthogonal[them] & !pinned {
-            looked_at |= sliders.rook(from, masks.occupied);
-        }
+        let (count, looked_at) =
+            count_and_look::<Us::Them, false, CASTLING>(sliders, &passed, &masks);
         Replies {
-            count: count_with_masks::<Us::Them, false, CASTLING>(sliders, &passed, &masks),
+            count,
             pawn_count: count_pawns::<Us::Them>(&passed, &masks),
             ep_beside: pawns.east() | pawns.west(),
             looked_at,
@@ -193,23 +190,16 @@ impl Crucial {
             // Through the first piece of theirs on each line: what stands behind may pin it.
             let through = sliders.rook(king, masks.occupied ^ (seen & masks.ours));
             orthogonal = fills::orthogonal_fill(zone, empty) | through;
-            let mut ours = Bitboard::EMPTY;
-            for from in pieces.orthogonal[us] {
-                ours |= sliders.rook(from, masks.occupied);
-            }
             // A piece of ours that shields their king's shield; and all squares of these lines that
-            // our sliders look at: there a move lets a slider through or stops it.
-            all |= (seen & masks.theirs) | (ours & orthogonal);
+            // our sliders look at: there a move lets a slider through or stops it. (None looks
+            // through their king, which is lifted in `danger`: it is our turn.)
+            all |= (seen & masks.theirs) | (masks.danger_orthogonal & orthogonal);
         }
         if pieces.diagonal[us].any() {
             let seen = sliders.bishop(king, masks.occupied);
             let through = sliders.bishop(king, masks.occupied ^ (seen & masks.ours));
             diagonal = fills::diagonal_fill(zone, empty) | through;
-            let mut ours = Bitboard::EMPTY;
-            for from in pieces.diagonal[us] {
-                ours |= sliders.bishop(from, masks.occupied);
-            }
-            all |= (seen & masks.theirs) | (ours & diagonal);
+            all |= (seen & masks.theirs) | (masks.danger_diagonal & diagonal);
         }
         let behind = Us::backward(zone);
         Crucial {

@@ -6,6 +6,7 @@
 //! in a result depends on who counted it.
 
 mod crew;
+mod facts;
 mod queue;
 mod stats;
 mod verify;
@@ -16,6 +17,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 
 pub use crew::Crew;
+pub use facts::FactCrew;
 pub use stats::stats;
 pub use verify::WrongLeaf;
 pub use work::Fault;

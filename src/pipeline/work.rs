@@ -23,7 +23,7 @@ pub struct Fault {
 
 impl std::fmt::Display for Fault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}; its work was counted by others", self.error)
+        write!(f, "{}; others did its work", self.error)
     }
 }
 

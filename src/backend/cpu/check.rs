@@ -30,6 +30,9 @@ fn samples() -> Vec<Sample> {
         .collect()
 }
 
+/// Its name, what it gave, and what it gives on the plain set of a lane.
+type Operation<'a, L> = (&'a str, L, &'a dyn Fn(usize) -> u64);
+
 /// The first operation on `L` that does not do lane by lane what it does on a plain set.
 pub(super) fn unlike_plain_sets<L: Lanes>(proof: L::Proof) -> Option<String> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
@@ -56,7 +59,7 @@ pub(super) fn unlike_plain_sets<L: Lanes>(proof: L::Proof) -> Option<String> {
         let load = |sets: &[u64; LANES_MAX]| L::load(proof, sets);
         let (va, vb) = (load(&a), load(&b));
         let by = [1, 7, 8, 9, 16, 36][round % 6];
-        let operations: [(&str, L, &dyn Fn(usize) -> u64); 11] = [
+        let operations: [Operation<L>; 11] = [
             ("&", va & vb, &|i| a[i] & b[i]),
             ("|", va | vb, &|i| a[i] | b[i]),
             ("!", !va, &|i| !a[i]),

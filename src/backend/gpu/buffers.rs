@@ -38,6 +38,15 @@ pub(super) struct Clock {
 /// Bytes of the two readings of a [`Clock`].
 pub(super) const CLOCK_BYTES: u64 = 16;
 
+/// What every submission needs, whatever it computes.
+pub(super) struct Common {
+    pub(super) tables: wgpu::Buffer,
+    /// A single zero: where the topmost tile of a scan starts.
+    pub(super) zero: wgpu::Buffer,
+    pub(super) readback: wgpu::Buffer,
+    pub(super) clock: Option<Clock>,
+}
+
 /// All device memory of a counter.
 pub(super) struct Buffers {
     /// As in [`Arena::levels`].
@@ -48,19 +57,14 @@ pub(super) struct Buffers {
     pub(super) redo: wgpu::Buffer,
     /// The size of the dispatch that redoes them.
     pub(super) redo_size: wgpu::Buffer,
-    /// A single zero: where the topmost tile of a scan starts.
-    pub(super) zero: wgpu::Buffer,
-    pub(super) tables: wgpu::Buffer,
-    pub(super) readback: wgpu::Buffer,
-    pub(super) clock: Option<Clock>,
+    pub(super) common: Common,
 }
 
 impl Buffers {
     /// Allocates the arena.
     pub(super) fn new(device: &Device, arena: &Arena) -> Result<Buffers, BackendError> {
         let tables = table_bytes();
-        let bytes = arena.bytes() + tables.len() as u64;
-        let buffers = device.scoped(bytes, || {
+        device.scoped(arena.bytes() + tables.len() as u64, || {
             let word = WORD_BYTES;
             let leaves = u64::from(arena.leaf_moves);
             let roots_max = u64::from(arena.levels[0]);
@@ -69,26 +73,41 @@ impl Buffers {
                 leaf_moves: storage(device, "leaf moves", leaves * MOVE_BYTES),
                 leaf_counts: storage(device, "leaf counts", leaves * word),
                 redo: storage(device, "redo", (1 + leaves) * word),
-                redo_size: device.device.create_buffer(&wgpu::BufferDescriptor {
-                    label: Some("redo size"),
-                    size: 3 * word,
-                    usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::INDIRECT,
-                    mapped_at_creation: false,
-                }),
-                zero: storage(device, "zero", word),
-                tables: storage(device, "tables", tables.len() as u64),
-                readback: device.device.create_buffer(&wgpu::BufferDescriptor {
-                    label: Some("readback"),
-                    size: (roots_max + 8) * word + CLOCK_BYTES,
-                    usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-                    mapped_at_creation: false,
-                }),
-                clock: device.summary.timestamps.then(|| Clock::new(device)),
+                redo_size: dispatch_size(device),
+                common: Common::new(device, &tables, (roots_max + 8) * word),
             }
-        })?;
-        device.queue.write_buffer(&buffers.tables, 0, &tables);
-        Ok(buffers)
+        })
     }
+}
+
+impl Common {
+    /// With [`table_bytes`], and room to read back `bytes` of a submission. To be made where what the
+    /// driver reports is looked at.
+    pub(super) fn new(device: &Device, table_bytes: &[u8], bytes: u64) -> Common {
+        let tables = storage(device, "tables", table_bytes.len() as u64);
+        device.queue.write_buffer(&tables, 0, table_bytes);
+        Common {
+            tables,
+            zero: storage(device, "zero", WORD_BYTES),
+            readback: device.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("readback"),
+                size: bytes + CLOCK_BYTES,
+                usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            }),
+            clock: device.summary.timestamps.then(|| Clock::new(device)),
+        }
+    }
+}
+
+/// The size of a dispatch that the device itself finds.
+pub(super) fn dispatch_size(device: &Device) -> wgpu::Buffer {
+    device.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("dispatch size"),
+        size: 3 * WORD_BYTES,
+        usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::INDIRECT,
+        mapped_at_creation: false,
+    })
 }
 
 impl Clock {
@@ -131,7 +150,7 @@ impl Level {
     }
 }
 
-fn storage(device: &Device, label: &str, bytes: u64) -> wgpu::Buffer {
+pub(super) fn storage(device: &Device, label: &str, bytes: u64) -> wgpu::Buffer {
     device.device.create_buffer(&wgpu::BufferDescriptor {
         label: Some(label),
         size: bytes,

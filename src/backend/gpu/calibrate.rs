@@ -48,18 +48,11 @@ pub(super) fn tuning(
     options: &GpuOptions,
 ) -> Result<(Tuning, TunedBy), BackendError> {
     let choice = options.tuning;
-    if let Some(tuning) = decided(choice) {
-        return Ok((tuning, TunedBy::Choice));
+    if let Some(known) = known(device, options) {
+        return Ok(known);
     }
     let summary = &device.summary;
     let file = options.remembered.as_deref();
-    if let Some(file) = file
-        && let Some(tuning) = remembered::read(file, summary)
-        && fits(choice, tuning)
-        && tuning.workgroup <= summary.workgroup_max
-    {
-        return Ok((tuning, TunedBy::Memory));
-    }
     let tuning = measure(device, options)?;
     // What was measured under conditions is not the best of all.
     if let Some(file) = file
@@ -68,6 +61,33 @@ pub(super) fn tuning(
         remembered::write(file, summary, tuning);
     }
     Ok((tuning, TunedBy::Measuring))
+}
+
+/// The tuning if it is decided or remembered.
+fn known(device: &Device, options: &GpuOptions) -> Option<(Tuning, TunedBy)> {
+    let choice = options.tuning;
+    if let Some(tuning) = decided(choice) {
+        return Some((tuning, TunedBy::Choice));
+    }
+    let summary = &device.summary;
+    let tuning = remembered::read(options.remembered.as_deref()?, summary)?;
+    let usable = fits(choice, tuning) && tuning.workgroup <= summary.workgroup_max;
+    usable.then_some((tuning, TunedBy::Memory))
+}
+
+/// The tuning where nothing is worth measuring: decided, remembered, or what does well everywhere.
+pub(super) fn usual_tuning(device: &Device, options: &GpuOptions) -> Tuning {
+    let known = known(device, options).map(|(tuning, _)| tuning);
+    known.unwrap_or_else(|| start(options.tuning))
+}
+
+/// What is decided, with the rest as it does well everywhere.
+fn start(choice: TuningChoice) -> Tuning {
+    Tuning {
+        slider: choice.slider.unwrap_or(Tuning::default().slider),
+        last_plies: choice.last_plies.unwrap_or(Tuning::default().last_plies),
+        workgroup: choice.workgroup.unwrap_or(Tuning::default().workgroup),
+    }
 }
 
 /// The tuning, if nothing is left open.
@@ -94,11 +114,7 @@ fn fits(choice: TuningChoice, tuning: Tuning) -> bool {
 /// Times one property after the other, each with the best of those before it.
 fn measure(device: &Arc<Device>, options: &GpuOptions) -> Result<Tuning, BackendError> {
     let choice = options.tuning;
-    let start = Tuning {
-        slider: choice.slider.unwrap_or(Tuning::default().slider),
-        last_plies: choice.last_plies.unwrap_or(Tuning::default().last_plies),
-        workgroup: choice.workgroup.unwrap_or(Tuning::default().workgroup),
-    };
+    let start = start(choice);
     let workload = Workload::new(device.summary.kind);
     let mut best = (start, workload.time(device, start, options)?);
     let mut challenge = |tuning: fn(Tuning, usize) -> Option<Tuning>| {
@@ -180,7 +196,7 @@ impl Workload {
 }
 
 /// The positions two plies below one.
-fn below(position: PackedPosition) -> Vec<PackedPosition> {
+pub(super) fn below(position: PackedPosition) -> Vec<PackedPosition> {
     let position = Position::from_packed_unchecked(&position);
     let mut found = Vec::new();
     for &first in legal_moves(&position).iter() {

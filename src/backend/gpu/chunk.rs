@@ -79,6 +79,44 @@ impl Arena {
     }
 }
 
+/// How much of a batch facts are found of at once.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) struct FactPlaces {
+    /// Positions.
+    pub(super) positions: u32,
+    /// Moves that may give check.
+    pub(super) candidates: u32,
+}
+
+impl FactPlaces {
+    /// The nearest to `candidates` wanted that fits bindings of at most `binding_bytes`, facts being
+    /// `found_bytes` a position, and holds at least all moves of one position.
+    ///
+    /// `None` if not even that fits the bindings.
+    pub(super) fn new(candidates: u32, binding_bytes: u64, found_bytes: u64) -> Option<FactPlaces> {
+        let at_most = |bytes: u64| u32::try_from(binding_bytes / bytes).unwrap_or(u32::MAX);
+        // The list has a head of the size of a move.
+        let candidates = candidates
+            .max(MOVES_MAX as u32)
+            .min(at_most(MOVE_BYTES).saturating_sub(1));
+        // An average position has two or three.
+        let positions = (candidates / 4)
+            .min(at_most(POSITION_BYTES.max(found_bytes)))
+            .min(u32::MAX / MOVES_MAX as u32);
+        let fits = candidates >= MOVES_MAX as u32 && positions > 0;
+        fits.then_some(FactPlaces {
+            positions,
+            candidates,
+        })
+    }
+
+    /// Bytes of all positions, their facts and the list.
+    pub(super) fn bytes(&self, found_bytes: u64) -> u64 {
+        u64::from(self.positions) * (POSITION_BYTES + found_bytes)
+            + (1 + u64::from(self.candidates)) * MOVE_BYTES
+    }
+}
+
 /// Workgroups in x and y for at least `elements` invocations, in full rows. The shaders fold them back.
 pub(super) fn fold(elements: u32, workgroup: u32) -> (u32, u32) {
     let workgroups = elements.div_ceil(workgroup);
@@ -170,6 +208,21 @@ mod tests {
             }
         }
         assert_eq!(Arena::new(1 << 20, 1 << 20), None, "1 MiB is not");
+    }
+
+    #[test]
+    fn facts_of_one_position_always_have_places() {
+        for wanted in [0, 1 << 16, u32::MAX] {
+            for binding in [1u64 << 13, 1 << 27, (1 << 31) - 1, u64::MAX] {
+                let places = FactPlaces::new(wanted, binding, 40).expect("8 KiB are enough");
+                let (positions, candidates) = (places.positions, places.candidates);
+                assert!(positions > 0 && candidates as usize >= MOVES_MAX);
+                assert!((1 + u64::from(candidates)) * MOVE_BYTES <= binding);
+                assert!(u64::from(positions) * 40 <= binding);
+                assert!(u64::from(positions) * MOVES_MAX as u64 <= u64::from(u32::MAX));
+            }
+        }
+        assert_eq!(FactPlaces::new(1 << 16, 1 << 12, 40), None, "4 KiB are not");
     }
 
     #[test]

@@ -1,16 +1,16 @@
 //! `GpuCounter`: a batch in, counts out, chunk by chunk.
 
-use std::cell::Cell;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use super::adapter::{AdapterKind, AdapterSummary};
 use super::buffers::Buffers;
 use super::calibrate::TunedBy;
 use super::chunk::{Arena, ChunkSize, LEAF_MOVES_MIN, MOVE_BYTES, WORKGROUP_SIZES};
 use super::device::Device;
+use super::meter::Meter;
 use super::options::{GpuOptions, Tuning};
-use super::run::{Done, Pipelines};
+use super::run::Pipelines;
+use super::shaders::Kernel;
 use super::{calibrate, probe};
 use crate::backend::{BackendError, DeviceUsage, LeafCounter};
 use crate::movegen::{LeafDepth, legal_moves};
@@ -38,9 +38,7 @@ pub struct GpuCounter {
     tuned_by: TunedBy,
     /// The chunk size that suits each leaf depth.
     chunks: [ChunkSize; LeafDepth::MAX as usize],
-    usage: Cell<DeviceUsage>,
-    /// How long the longest submission of the current chunk kept the device.
-    longest: Cell<Duration>,
+    pub(super) meter: Meter,
 }
 
 impl GpuCounter {
@@ -72,7 +70,7 @@ impl GpuCounter {
         tuning: Tuning,
         options: &GpuOptions,
     ) -> Result<GpuCounter, BackendError> {
-        let pipelines = Arc::new(Pipelines::new(&device, tuning)?);
+        let pipelines = Arc::new(Pipelines::new(&device, tuning, &Kernel::COUNTING)?);
         let wanted = options.leaf_moves.unwrap_or(match device.summary.kind {
             AdapterKind::Software => LEAF_MOVES_SOFTWARE,
             _ => LEAF_MOVES_HARDWARE,
@@ -110,20 +108,14 @@ impl GpuCounter {
                 Err(error) => return Err(error),
             }
         };
-        let usage = DeviceUsage {
-            computing: device.summary.timestamps.then_some(Duration::ZERO),
-            memory_bytes: arena.bytes(),
-            ..DeviceUsage::default()
-        };
         Ok(GpuCounter {
+            meter: Meter::new(&device, arena.bytes()),
             device,
             pipelines,
             buffers,
             arena,
             tuned_by: TunedBy::Choice,
             chunks: first_chunks(&arena),
-            usage: Cell::new(usage),
-            longest: Cell::new(Duration::ZERO),
         })
     }
 
@@ -140,36 +132,6 @@ impl GpuCounter {
     /// How that was come by.
     pub fn tuned_by(&self) -> TunedBy {
         self.tuned_by
-    }
-
-    /// Changes what has been used so far.
-    pub(super) fn used(&self, change: impl FnOnce(&mut DeviceUsage)) {
-        let mut usage = self.usage.get();
-        change(&mut usage);
-        self.usage.set(usage);
-    }
-
-    /// Sends positions to the level that holds the roots of a chunk.
-    pub(super) fn upload(&self, buffer: &wgpu::Buffer, positions: &[PackedPosition]) {
-        let start = Instant::now();
-        let bytes = bytemuck::cast_slice(positions);
-        self.device.queue.write_buffer(buffer, 0, bytes);
-        self.used(|usage| {
-            usage.upload += start.elapsed();
-            usage.uploaded_bytes += bytes.len() as u64;
-        });
-    }
-
-    /// Takes note of a submission and returns what it read back.
-    pub(super) fn done(&self, done: Done) -> Vec<u32> {
-        self.longest.set(self.longest.get().max(done.took()));
-        self.used(|usage| {
-            usage.submissions += 1;
-            usage.read_bytes += size_of_val(&done.words[..]) as u64;
-            usage.readback += done.readback;
-            usage.computing = usage.computing.zip(done.computing).map(|(a, b)| a + b);
-        });
-        done.words
     }
 
     /// Counts a position that does not fit the arena alone: each of its children for itself.
@@ -233,14 +195,14 @@ impl LeafCounter for GpuCounter {
         while done < positions.len() {
             let size = (self.chunks[index].get() as usize).min(positions.len() - done);
             let chunk = done..done + size;
-            self.longest.set(Duration::ZERO);
+            self.meter.start_chunk();
             match self.count_chunk(&positions[chunk.clone()], depth, &mut counts[chunk])? {
                 Ok(used) => {
-                    self.chunks[index].learn(size as u32, used, places, self.longest.get());
+                    self.chunks[index].learn(size as u32, used, places, self.meter.longest());
                     done += size;
                 }
                 Err(overflow) => {
-                    self.used(|usage| usage.overflows += 1);
+                    self.meter.used(|usage| usage.overflows += 1);
                     self.chunks[index].shrink(size as u32, overflow);
                     if size == 1 {
                         counts[done] = self.count_by_children(&positions[done], depth)?;
@@ -253,6 +215,6 @@ impl LeafCounter for GpuCounter {
     }
 
     fn usage(&self) -> Option<DeviceUsage> {
-        Some(self.usage.get())
+        Some(self.meter.usage())
     }
 }

@@ -59,7 +59,7 @@ fn damaged(options: &GpuOptions, damaged: Kernel, from: &str, to: &str) -> GpuCo
         assert!(source.contains(from), "nothing to damage in {kernel:?}");
         source.replace(from, to)
     };
-    let pipelines = Pipelines::with_sources(&counter.device, tuning, source);
+    let pipelines = Pipelines::with_sources(&counter.device, tuning, &Kernel::COUNTING, source);
     counter.pipelines = Arc::new(pipelines.expect("it compiles"));
     counter
 }
@@ -88,7 +88,7 @@ fn results_that_cannot_be_mapped_are_an_error() {
         return;
     };
     let mut counter = GpuCounter::new(&options).expect("it opens");
-    counter.buffers.readback.destroy();
+    counter.buffers.common.readback.destroy();
     for plies in [1, 2, 1] {
         let error = counted(&mut counter, plies).expect_err("there is nothing to map");
         let expected = matches!(error, BackendError::DeviceFailed { .. });

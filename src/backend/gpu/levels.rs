@@ -20,7 +20,8 @@ impl GpuCounter {
     ) -> Result<Result<u32, Overflow>, BackendError> {
         let levels = &self.buffers.levels;
         let top = Arena::top(depth);
-        self.upload(&levels[top].positions, positions);
+        let roots = &levels[top].positions;
+        self.meter.upload(&self.device, roots, positions);
         let mut sizes = [0; super::chunk::LEVELS];
         sizes[top] = positions.len() as u32;
         let mut recorder = self.recorder();
@@ -30,7 +31,7 @@ impl GpuCounter {
             return Ok(Ok(sizes[top]));
         }
         recorder.scan(&levels[top], sizes[top]);
-        let words = self.done(recorder.submit()?);
+        let words = self.meter.done(recorder.submit()?);
         let mut moves = self.total(&words, sizes[top])?;
         for level in (0..top).rev() {
             if let Some(settled) = self.settled(moves, self.arena.levels[level], counts) {
@@ -87,13 +88,13 @@ impl GpuCounter {
         );
         recorder.count(below, moves);
         recorder.scan(below, moves);
-        let words = self.done(recorder.submit()?);
+        let words = self.meter.done(recorder.submit()?);
         self.agree(&words, &[parents])?;
         self.total(&words[1..], moves)
     }
 
     fn recorder(&self) -> Recorder<'_> {
-        Recorder::new(&self.device, &self.pipelines, &self.buffers)
+        Recorder::new(&self.device, &self.pipelines, &self.buffers.common)
     }
 
     /// Records the listing of a level's moves, and the count of the replies to each.
@@ -170,7 +171,7 @@ impl GpuCounter {
     ) -> Result<(), BackendError> {
         let roots = &self.buffers.levels[top].counts;
         recorder.read_at(roots, 0, Slice::words(roots, sizes[top]).bytes);
-        let words = self.done(recorder.submit()?);
+        let words = self.meter.done(recorder.submit()?);
         self.agree(&words, listed)?;
         for (count, &word) in counts.iter_mut().zip(&words[listed.len()..]) {
             *count = stored(word);

@@ -5,6 +5,7 @@
 //! stores the child (when there is another level) or counts its replies at once (at the last ply).
 //! At the last ply a short kernel may count what is easy and list the rest for a complete one.
 //! Counts then go back up by adding neighbours, as all children of a position lie side by side.
+//! Facts of positions are found by kernels of their own: see [`GpuFacts`].
 //!
 //! Nothing here returns a number that was not checked: an adapter counts known positions before it
 //! is used, counts that were never written are told from counts of zero, totals too large for the
@@ -16,9 +17,11 @@ mod calibrate;
 mod chunk;
 mod counter;
 mod device;
+pub(super) mod facts;
 #[cfg(test)]
 mod faults;
 mod levels;
+mod meter;
 mod options;
 #[cfg(test)]
 mod parity;
@@ -34,6 +37,7 @@ pub use adapter::{
 };
 pub use calibrate::TunedBy;
 pub use counter::GpuCounter;
+pub use facts::GpuFacts;
 pub use options::{GpuOptions, Tuning, TuningChoice};
 pub use shaders::{LastPlies, ShaderSource, SliderMethod, shader_sources};
 

@@ -77,8 +77,9 @@ pub struct GpuOptions {
     /// File in which measured tunings are remembered by adapter, driver and program version; `None`
     /// to measure each time.
     pub remembered: Option<PathBuf>,
-    /// Places for moves of the last level but one; `None` for what suits the adapter. Lower means
-    /// less memory and smaller chunks; it never means a partial count.
+    /// Places for moves of the last level but one, or for those that may give check where facts are
+    /// found; `None` for what suits the adapter. Lower means less memory and smaller chunks; it never
+    /// means a partial result.
     pub leaf_moves: Option<u32>,
     /// Let shaders check every index and bound every loop: slower, for tests and doubtful drivers.
     pub runtime_checks: bool,

@@ -3,38 +3,50 @@
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use super::buffers::{Buffers, CLOCK_BYTES, Level, Slice};
+use super::buffers::{CLOCK_BYTES, Common, Level, Slice};
 use super::chunk::{WORD_BYTES, fold, scan_levels};
 use super::device::Device;
 use super::options::Tuning;
 use super::shaders::Kernel;
 use crate::backend::BackendError;
 
-/// The compiled kernels.
+/// Compiled kernels.
 pub(super) struct Pipelines {
-    pipelines: Vec<wgpu::ComputePipeline>,
+    pipelines: Vec<(Kernel, wgpu::ComputePipeline)>,
     pub(super) tuning: Tuning,
 }
 
 impl Pipelines {
-    /// Compiles all kernels in the form that `tuning` says.
-    pub(super) fn new(device: &Device, tuning: Tuning) -> Result<Pipelines, BackendError> {
-        Pipelines::with_sources(device, tuning, |kernel| kernel.source(tuning.slider))
+    /// Compiles kernels in the form that `tuning` says.
+    pub(super) fn new(
+        device: &Device,
+        tuning: Tuning,
+        kernels: &[Kernel],
+    ) -> Result<Pipelines, BackendError> {
+        let source = |kernel: Kernel| kernel.source(tuning.slider);
+        Pipelines::with_sources(device, tuning, kernels, source)
     }
 
     /// The same from other sources: tests damage them.
     pub(super) fn with_sources(
         device: &Device,
         tuning: Tuning,
+        kernels: &[Kernel],
         source: impl Fn(Kernel) -> String,
     ) -> Result<Pipelines, BackendError> {
-        let pipelines = device.scoped(0, || {
-            Kernel::ALL
-                .into_iter()
-                .map(|kernel| pipeline(device, kernel, source(kernel), tuning.workgroup))
-                .collect()
-        })?;
+        let compile = |&kernel: &Kernel| {
+            let pipeline = pipeline(device, kernel, source(kernel), tuning.workgroup);
+            (kernel, pipeline)
+        };
+        let pipelines = device.scoped(0, || kernels.iter().map(compile).collect())?;
         Ok(Pipelines { pipelines, tuning })
+    }
+
+    /// A kernel that was compiled.
+    fn of(&self, kernel: Kernel) -> &wgpu::ComputePipeline {
+        let mut compiled = self.pipelines.iter();
+        let found = compiled.find(|(one, _)| *one == kernel);
+        &found.expect("a kernel is compiled before it is used").1
     }
 }
 
@@ -65,7 +77,7 @@ fn pipeline(
 pub(super) struct Recorder<'a> {
     device: &'a Device,
     pipelines: &'a Pipelines,
-    buffers: &'a Buffers,
+    common: &'a Common,
     encoder: wgpu::CommandEncoder,
     read_bytes: u64,
 }
@@ -74,16 +86,16 @@ impl<'a> Recorder<'a> {
     pub(super) fn new(
         device: &'a Device,
         pipelines: &'a Pipelines,
-        buffers: &'a Buffers,
+        common: &'a Common,
     ) -> Recorder<'a> {
         let mut encoder = device.device.create_command_encoder(&Default::default());
-        if let Some(clock) = &buffers.clock {
+        if let Some(clock) = &common.clock {
             encoder.write_timestamp(&clock.queries, 0);
         }
         Recorder {
             device,
             pipelines,
-            buffers,
+            common,
             encoder,
             read_bytes: 0,
         }
@@ -119,11 +131,10 @@ impl<'a> Recorder<'a> {
         slices: &[Slice<'_>],
         dispatch: impl FnOnce(&mut wgpu::ComputePass<'_>),
     ) {
-        let index = Kernel::ALL.iter().position(|&one| one == kernel);
-        let pipeline = &self.pipelines.pipelines[index.expect("every kernel is compiled")];
+        let pipeline = self.pipelines.of(kernel);
         let mut bound: Vec<(u32, Slice<'_>)> = (1..).zip(slices.iter().copied()).collect();
         if kernel.reads_tables() {
-            bound.push((0, Slice::all(&self.buffers.tables)));
+            bound.push((0, Slice::all(&self.common.tables)));
         }
         let entries: Vec<wgpu::BindGroupEntry<'_>> = bound
             .iter()
@@ -169,7 +180,7 @@ impl<'a> Recorder<'a> {
             self.dispatch(Kernel::ScanTiles, &[below, sums], size);
             below = sums;
         }
-        let mut starts = Slice::words(&self.buffers.zero, 1);
+        let mut starts = Slice::words(&self.common.zero, 1);
         for step in (0..sizes.len()).rev() {
             let (counts, offsets, length) = match step {
                 0 => (&level.counts, &level.offsets, count),
@@ -217,20 +228,20 @@ impl<'a> Recorder<'a> {
     pub(super) fn read_at(&mut self, buffer: &wgpu::Buffer, offset: u64, bytes: u64) {
         let at = self.read_bytes;
         self.encoder
-            .copy_buffer_to_buffer(buffer, offset, &self.buffers.readback, at, bytes);
+            .copy_buffer_to_buffer(buffer, offset, &self.common.readback, at, bytes);
         self.read_bytes += bytes;
     }
 
     /// Submits everything and waits for it.
     pub(super) fn submit(mut self) -> Result<Done, BackendError> {
         let words_bytes = self.read_bytes;
-        if let Some(clock) = &self.buffers.clock {
+        if let Some(clock) = &self.common.clock {
             let encoder = &mut self.encoder;
             encoder.write_timestamp(&clock.queries, 1);
             encoder.resolve_query_set(&clock.queries, 0..2, &clock.resolved, 0);
             self.read_at(&clock.resolved, 0, CLOCK_BYTES);
         }
-        let (device, readback) = (self.device, &self.buffers.readback);
+        let (device, readback) = (self.device, &self.common.readback);
         let range = ..self.read_bytes;
         let start = Instant::now();
         // The buffer is mapped with whatever it held before if a copy was refused: see `check`.

@@ -121,6 +121,8 @@ part!(COUNT_MAGIC, "count_magic");
 part!(REPLIES_SETWISE, "replies_setwise");
 part!(REPLIES_MAGIC, "replies_magic");
 part!(MAKE_MOVE, "make_move");
+part!(FACTS, "facts");
+part!(FOUND, "found");
 part!(SLIDERS, "sliders");
 part!(DISPATCH, "dispatch");
 part!(STORED, "stored");
@@ -135,6 +137,8 @@ part!(ENTRY_REDO, "entry_redo");
 part!(ENTRY_SUM, "entry_sum");
 part!(ENTRY_SCAN_TILES, "entry_scan_tiles");
 part!(ENTRY_SCAN_OFFSETS, "entry_scan_offsets");
+part!(ENTRY_FACTS, "entry_facts");
+part!(ENTRY_JUDGE, "entry_judge");
 
 /// Everything known about chess, for one slider method; no entry point and, but for the tables, no
 /// binding.
@@ -146,7 +150,8 @@ pub(super) fn core_parts(slider: SliderMethod) -> Vec<Part> {
         }
         SliderMethod::Magic => parts.extend([SLIDERS, MASKS_MAGIC, COUNT_MAGIC, REPLIES_MAGIC]),
     }
-    parts.extend([LEGAL, COUNT, MAKE_MOVE, DISPATCH, STORED, SCAN]);
+    parts.extend([LEGAL, COUNT, MAKE_MOVE, FACTS, FOUND]);
+    parts.extend([DISPATCH, STORED, SCAN]);
     parts
 }
 
@@ -164,7 +169,7 @@ pub(super) enum Kernel {
     /// The same for moves that are easily made and whose replies are easily counted; lists the others
     /// to be redone.
     Speculate,
-    /// Turns the length of the redo list into the size of a dispatch.
+    /// Turns the length of a list into the size of a dispatch.
     RedoSize,
     /// Makes each move of the redo list and counts the replies.
     Redo,
@@ -174,10 +179,30 @@ pub(super) enum Kernel {
     ScanTiles,
     /// Turns counts into places.
     ScanOffsets,
+    /// Finds what can be played in each position, and lists the moves that may give check.
+    Facts,
+    /// Makes each of those and finds what it comes to.
+    Judge,
 }
 
 impl Kernel {
-    pub(super) const ALL: [Kernel; 10] = [
+    pub(super) const ALL: [Kernel; 12] = [
+        Kernel::Count,
+        Kernel::List,
+        Kernel::Expand,
+        Kernel::Leaf,
+        Kernel::Speculate,
+        Kernel::RedoSize,
+        Kernel::Redo,
+        Kernel::Sum,
+        Kernel::ScanTiles,
+        Kernel::ScanOffsets,
+        Kernel::Facts,
+        Kernel::Judge,
+    ];
+
+    /// Those that count leaves.
+    pub(super) const COUNTING: [Kernel; 10] = [
         Kernel::Count,
         Kernel::List,
         Kernel::Expand,
@@ -189,6 +214,9 @@ impl Kernel {
         Kernel::ScanTiles,
         Kernel::ScanOffsets,
     ];
+
+    /// Those that find facts.
+    pub(super) const FINDING: [Kernel; 3] = [Kernel::Facts, Kernel::RedoSize, Kernel::Judge];
 
     /// The file with the entry point `main`.
     pub(super) fn entry(self) -> Part {
@@ -203,6 +231,8 @@ impl Kernel {
             Kernel::Sum => ENTRY_SUM,
             Kernel::ScanTiles => ENTRY_SCAN_TILES,
             Kernel::ScanOffsets => ENTRY_SCAN_OFFSETS,
+            Kernel::Facts => ENTRY_FACTS,
+            Kernel::Judge => ENTRY_JUDGE,
         }
     }
 
@@ -218,6 +248,7 @@ impl Kernel {
         match self {
             Kernel::Count | Kernel::List | Kernel::Expand => true,
             Kernel::Leaf | Kernel::Speculate | Kernel::Redo => true,
+            Kernel::Facts | Kernel::Judge => true,
             Kernel::RedoSize | Kernel::Sum | Kernel::ScanTiles | Kernel::ScanOffsets => false,
         }
     }
@@ -307,24 +338,45 @@ mod tests {
         parse(&join(&parts));
     }
 
-    /// The struct of the shaders has the layout of the Rust struct.
-    #[test]
-    fn positions_have_one_layout() {
-        use crate::position::PackedPosition;
-        let (module, _) = parse(&Kernel::Count.source(SliderMethod::Setwise));
+    /// Where the members of a struct of the shaders lie, and its size.
+    fn layout(name: &str) -> (Vec<usize>, usize) {
+        let (module, _) = parse(&Kernel::Facts.source(SliderMethod::Setwise));
         let (_, found) = module
             .types
             .iter()
-            .find(|(_, one)| one.name.as_deref() == Some("PackedPosition"))
+            .find(|(_, one)| one.name.as_deref() == Some(name))
             .expect("the struct is there");
         let naga::TypeInner::Struct { members, span } = &found.inner else {
             panic!("a struct");
         };
-        let offsets: Vec<usize> = members.iter().map(|m| m.offset as usize).collect();
-        let code = std::mem::offset_of!(PackedPosition, code);
-        let ours = std::mem::offset_of!(PackedPosition, ours);
-        assert_eq!(offsets, [code, code + 8, code + 16, ours]);
-        assert_eq!(*span as usize, size_of::<PackedPosition>());
+        let offsets = members.iter().map(|member| member.offset as usize);
+        (offsets.collect(), *span as usize)
+    }
+
+    /// The structs of the shaders have the layouts of the Rust structs.
+    #[test]
+    fn structs_have_one_layout() {
+        use crate::backend::gpu::facts::StoredFacts;
+        use crate::position::PackedPosition;
+        use std::mem::offset_of;
+        let code = offset_of!(PackedPosition, code);
+        let ours = offset_of!(PackedPosition, ours);
+        let position = vec![code, code + 8, code + 16, ours];
+        assert_eq!(
+            layout("PackedPosition"),
+            (position, size_of::<PackedPosition>())
+        );
+        let found = vec![
+            offset_of!(StoredFacts, checkers),
+            offset_of!(StoredFacts, pinned),
+            offset_of!(StoredFacts, moves),
+            offset_of!(StoredFacts, special),
+            offset_of!(StoredFacts, candidates),
+            offset_of!(StoredFacts, judged),
+            offset_of!(StoredFacts, others),
+            offset_of!(StoredFacts, mates),
+        ];
+        assert_eq!(layout("Found"), (found, size_of::<StoredFacts>()));
     }
 
     /// Each file of `shaders/` is a part of some kernel.

@@ -8,6 +8,42 @@ use crate::movegen::lanes::{CountSiblings, Lockstep, Siblings};
 use crate::movegen::{self, CountOne, MadeMoves};
 use crate::position::Pieces;
 
+/// The operators of a type that holds a vector, from the intrinsics of its width.
+macro_rules! bitwise {
+    ($set:ident: $and:ident, $or:ident, $xor:ident, $splat:ident) => {
+        impl std::ops::BitAnd for $set {
+            type Output = $set;
+
+            #[inline(always)]
+            fn bitand(self, other: $set) -> $set {
+                // SAFETY: there is such a vector only where the processor has the instructions.
+                $set(unsafe { $and(self.0, other.0) })
+            }
+        }
+
+        impl std::ops::BitOr for $set {
+            type Output = $set;
+
+            #[inline(always)]
+            fn bitor(self, other: $set) -> $set {
+                // SAFETY: as for `&`.
+                $set(unsafe { $or(self.0, other.0) })
+            }
+        }
+
+        impl std::ops::Not for $set {
+            type Output = $set;
+
+            #[inline(always)]
+            fn not(self) -> $set {
+                // SAFETY: as for `&`.
+                $set(unsafe { $xor(self.0, $splat(-1)) })
+            }
+        }
+    };
+}
+pub(super) use bitwise;
+
 /// Proof that the processor has certain vectors, and what [`Bmi2`] needs.
 pub(super) trait Vectors: Copy + Send {
     /// The kernel for all that is not done in vectors.

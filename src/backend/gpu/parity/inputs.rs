@@ -104,7 +104,7 @@ fn sets() -> Vec<Input> {
 }
 
 /// Positions of random games from the suites, each with each of a few of its moves. Moves of rare
-/// kinds are always among them.
+/// kinds, and those that give check, are always among them.
 fn positions() -> Vec<Input> {
     let mut random = Random(12);
     let mut inputs = Vec::new();
@@ -129,7 +129,8 @@ fn positions() -> Vec<Input> {
                 let chosen = (random.next() % moves.len() as u64) as usize;
                 for (index, one) in moves.into_iter().enumerate() {
                     let special = one.bits() >> 12 != 0;
-                    if index == chosen || special {
+                    let checks = || position.play_unchecked(one).checkers().any();
+                    if index == chosen || special || checks() {
                         inputs.push(Input {
                             position: position.packed(),
                             word: u32::from(flipped(one.bits(), &position)),

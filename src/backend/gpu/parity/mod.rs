@@ -224,8 +224,8 @@ fn uncovered(rows: &[Row]) -> Vec<String> {
         .collect()
 }
 
-/// The functions of the entry points are the exception: they write to buffers, and `tests/gpu.rs`
-/// compares what whole kernels count.
+/// The functions of the entry points are the exception: they write to buffers, and `tests/gpu.rs` and
+/// `tests/gpu_facts.rs` compare what whole kernels find.
 #[test]
 fn every_function_has_a_row() {
     let mut rows = rows();
@@ -235,7 +235,7 @@ fn every_function_has_a_row() {
     assert!(uncovered(&rows).contains(&"knight_fill".to_owned()));
     assert_eq!(
         Kernel::ALL.len(),
-        10,
+        12,
         "a new kernel needs a test of its own"
     );
 }
@@ -265,6 +265,9 @@ fn damaged_functions_are_found_out() {
             "~masks.pin_rank.x",
             "~masks.pin_file.x",
         ),
+        ("check_squares_of", "between & pieces.ours,", "between,"),
+        ("moved_to", "landing > origin", "landing < origin"),
+        ("verdict_of", "bb_flip_ranks(moved_to", "(moved_to"),
         (
             "masks_of",
             "shared_file & pieces.ours",

@@ -1,6 +1,7 @@
 //! The table: one row for each WGSL function.
 
 mod chess;
+mod facts;
 mod lines;
 
 use super::inputs::{Input, Inputs};
@@ -62,6 +63,7 @@ pub(super) fn rows() -> Vec<Row> {
     rows.extend(chess::masks());
     rows.extend(chess::counts());
     rows.extend(chess::moves());
+    rows.extend(facts::facts());
     rows
 }
 
