@@ -287,6 +287,90 @@ fn broken_input_ends_in_messages_and_everything_readable_is_analysed() {
     }
 }
 
+/// Both packers, cut off and damaged inside: what came before is analysed, the rest is named.
+#[test]
+fn broken_packages_are_analysed_as_far_as_they_can_be_read() {
+    // Of many kinds, so that little of the packed file stands for little of the text.
+    let line = |it: usize| {
+        let mut rank = *b"PPPPPPPP";
+        (0..8).for_each(|file| rank[file] = if it >> file & 1 == 1 { b'P' } else { b'N' });
+        let rank = String::from_utf8_lossy(&rank)
+            .replace("NNN", "3")
+            .replace("NN", "2");
+        format!(
+            "4k3/8/8/8/8/8/{}/4K3 w - - {} {}\n",
+            rank.replace('N', "1"),
+            it % 90,
+            1 + it
+        )
+    };
+    let text: String = (0..20_000).map(line).collect();
+    let level = ruzstd::encoding::CompressionLevel::Fastest;
+    let zstd = ruzstd::encoding::compress_to_vec(text.as_bytes(), level);
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packer.write_all(text.as_bytes()).unwrap();
+    let gzip = packer.finish().unwrap();
+    for (name, packed) in [("zstd", zstd), ("gzip", gzip)] {
+        let mut spoilt = packed.clone();
+        let at = packed.len() * 3 / 4;
+        spoilt[at..at + 64].fill(0xff);
+        for (broken, least) in [
+            (&packed[..], 20_000),
+            (&packed[..packed.len() - 2], 10_000),
+            (&packed[..packed.len() / 2], 4_000),
+            (&spoilt, 4_000),
+        ] {
+            let columns = [
+                "--columns",
+                "line,status,fullmove_number",
+                "--format",
+                "csv",
+            ];
+            let ran = run_with(&[&["analyse"], &columns[..], &["-"]].concat(), broken);
+            let whole = |(line, row): (usize, &str)| row == format!("{line},ok,{line}");
+            let rows = ran.out.lines().enumerate().skip(1);
+            let read = rows.take_while(|it| whole(*it)).count();
+            assert!(read >= least, "{name}: {read} of {least}; {}", ran.err);
+            if broken == packed {
+                assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{name}");
+            } else {
+                assert_eq!(ran.status, 3, "{name}");
+                let last = ran.out.lines().last().unwrap();
+                assert!(last.contains(",rejected,"), "{name}: {last}");
+                assert!(
+                    ran.err.contains("reading stopped here"),
+                    "{name}: {}",
+                    ran.err
+                );
+            }
+        }
+    }
+}
+
+/// Whoever has seen enough, such as `head`, closes the pipe: no message, and no error.
+#[test]
+fn a_closed_pipe_ends_an_analysis_quietly() {
+    let mut positions = tempfile::NamedTempFile::new().unwrap();
+    let line = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\n";
+    positions.write_all(line.repeat(50_000).as_bytes()).unwrap();
+    for threads in ["1", "3"] {
+        for format in ["jsonl", "csv", "table"] {
+            let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_hyperft"));
+            program.args(["analyse", "--threads", threads, "--format", format]);
+            program.arg(positions.path());
+            program.stdout(std::process::Stdio::piped());
+            let mut child = program
+                .stderr(std::process::Stdio::piped())
+                .spawn()
+                .unwrap();
+            drop(child.stdout.take());
+            let ran = child.wait_with_output().unwrap();
+            let err = String::from_utf8_lossy(&ran.stderr);
+            assert_eq!((ran.status.code(), &*err), (Some(0), ""), "{format}");
+        }
+    }
+}
+
 #[test]
 fn order_is_kept_whatever_the_number_of_threads() {
     let lines: String = (1..=20_000)

@@ -456,6 +456,28 @@ fn each_member_of_an_archive_is_a_file_of_its_own() {
     );
 }
 
+/// A hidden member holds what some program keeps for itself; a name with dots in it hides nothing.
+#[test]
+fn hidden_members_of_an_archive_are_left_out() {
+    let (good, binary) = (GOOD.as_bytes(), &b"\0\x05\x16\x07\0\x02"[..]);
+    let archive = zip(&[
+        ("__MACOSX/._a.epd", binary),
+        ("set/__MACOSX/._b.epd", binary),
+        (".DS_Store", binary),
+        ("._c.epd", good),
+        (".git/d.epd", good),
+        ("./a.epd", good),
+        ("set/b..epd", good),
+        ("MACOSX/c.epd", good),
+    ]);
+    let expected = [
+        "all.zip/a.epd:1",
+        "all.zip/set/b..epd:1",
+        "all.zip/MACOSX/c.epd:1",
+    ];
+    assert_eq!(said(file("all.zip", &archive), false), expected);
+}
+
 #[test]
 fn a_package_cut_short_keeps_what_was_read() {
     let lines: String = (0..5_000)

@@ -131,16 +131,6 @@ pub struct Found {
 }
 
 impl Found {
-    /// The facts of the moves are left empty.
-    fn new(position: Position, game: Option<Game>, options: &AnalyseOptions) -> Found {
-        Found {
-            facts: Facts::without_moves(&position),
-            perft: options.perft.map(|depth| bulk_perft(&position, depth)),
-            position,
-            game,
-        }
-    }
-
     /// What has ended the game, repetition last.
     pub fn outcome(&self) -> Option<Outcome> {
         let fivefold = self.game.as_ref().is_some_and(Game::fivefold);
@@ -182,13 +172,12 @@ impl<'a> Record<'a> {
         find: impl FnOnce(&[PackedPosition], &mut [MoveFacts]),
     ) -> Vec<Record<'a>> {
         let mut positions = Vec::with_capacity(entries.size_hint().0);
-        let mut records: Vec<Record> = entries
-            .map(|entry| {
-                let record = Record::without_moves(entry, options);
-                positions.extend(record.found.as_ref().map(|it| it.position.packed()));
-                record
-            })
-            .collect();
+        let mut records: Vec<Record> = Vec::with_capacity(entries.size_hint().1.unwrap_or(0));
+        for entry in entries {
+            let record = Record::without_moves(entry, options);
+            positions.extend(record.found.as_ref().map(|it| it.position.packed()));
+            records.push(record);
+        }
         let mut facts = vec![MoveFacts::default(); positions.len()];
         find(&positions, &mut facts);
         let found = records.iter_mut().filter_map(|it| it.found.as_mut());
@@ -203,19 +192,30 @@ impl<'a> Record<'a> {
     }
 
     /// All but the facts of the moves, which stay empty.
+    #[inline(always)]
     fn without_moves(entry: Entry<'a>, options: &AnalyseOptions) -> Record<'a> {
-        let job = match entry {
-            Entry::Plain(line, position) => {
-                let game = options.play.map(|_| play(&position, &[]).1);
-                return Record {
-                    line: RecordLine::Plain(line),
-                    status: Status::Ok,
-                    reasons: Vec::new(),
-                    found: Some(Found::new(position, game, options)),
-                };
-            }
-            Entry::Job(Ok(job)) => job,
-            Entry::Job(Err(errors)) => return Record::rejected(errors),
+        match entry {
+            Entry::Plain(line, position) => Record {
+                line: RecordLine::Plain(line),
+                status: Status::Ok,
+                reasons: Vec::new(),
+                found: Some(Found {
+                    facts: Facts::without_moves(&position),
+                    game: options.play.map(|_| play(&position, &[]).1),
+                    perft: options.perft.map(|depth| bulk_perft(&position, depth)),
+                    position,
+                }),
+            },
+            Entry::Job(job) => Record::of_job(job, options),
+        }
+    }
+
+    /// The same for anything but a plain line.
+    #[inline(never)]
+    fn of_job(job: Result<Box<Job>, Vec<InputError>>, options: &AnalyseOptions) -> Record<'a> {
+        let job = match job {
+            Ok(job) => job,
+            Err(errors) => return Record::rejected(errors),
         };
         let mut reasons: Vec<String> = job.warnings.iter().map(Fault::to_string).collect();
         reasons.extend(job.problems.iter().map(InputError::reason_alone));
@@ -244,7 +244,12 @@ impl<'a> Record<'a> {
             line: RecordLine::Job(job),
             status,
             reasons,
-            found: Some(Found::new(position, game, options)),
+            found: Some(Found {
+                facts: Facts::without_moves(&position),
+                perft: options.perft.map(|depth| bulk_perft(&position, depth)),
+                position,
+                game,
+            }),
         }
     }
 

@@ -5,10 +5,12 @@
 
 pub mod fills;
 mod magics;
+mod obstruction;
 pub mod ray_walk;
 mod sliders;
 mod tables;
 
+pub use obstruction::Obstruction;
 pub use sliders::{Magic, Magic32, RayWalk, SliderEntry, SliderTable, Sliders, first_difference};
 pub use tables::{AttackTables, TABLES};
 

@@ -163,10 +163,11 @@ pub struct Entries<'a> {
 impl<'a> Iterator for Entries<'a> {
     type Item = Entry<'a>;
 
+    #[inline(always)]
     fn next(&mut self) -> Option<Entry<'a>> {
         loop {
-            if let Some(job) = self.ready.pop_front() {
-                return Some(Entry::Job(job));
+            if !self.ready.is_empty() {
+                return self.ready.pop_front().map(Entry::Job);
             }
             let Some(line) = self.lines.as_mut()?.next() else {
                 self.records.finish(&mut self.ready);
@@ -178,12 +179,21 @@ impl<'a> Iterator for Entries<'a> {
             {
                 return Some(Entry::Plain(plain, position));
             }
-            let decoded = line.decoded();
-            self.records.take(line.number, decoded, &mut self.ready);
+            self.take_with_care(&line);
         }
     }
 }
 
+impl Entries<'_> {
+    /// Takes a line that is odd, or part of a block. Not inlined, as hardly any line is.
+    #[inline(never)]
+    fn take_with_care(&mut self, line: &RawLine) {
+        let decoded = line.decoded();
+        self.records.take(line.number, decoded, &mut self.ready);
+    }
+}
+
+#[inline(always)]
 fn plain_line<'a>(
     source: &'a Arc<str>,
     line: &RawLine<'a>,

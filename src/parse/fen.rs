@@ -277,14 +277,7 @@ fn read_counter(text: &str) -> Result<Option<u32>, Cow<'static, str>> {
     Ok(Some(text.parse().map_err(too_large)?))
 }
 
-fn read_board(text: &str) -> Result<Squares, Cow<'static, str>> {
-    match plain::board(text.as_bytes()) {
-        Some((board, length)) if length == text.len() => Ok(board),
-        _ => read_any_board(text),
-    }
-}
-
-pub(super) fn read_any_board(text: &str) -> Result<Squares, Cow<'static, str>> {
+pub(super) fn read_board(text: &str) -> Result<Squares, Cow<'static, str>> {
     let ranks: Vec<&str> = text.split('/').collect();
     if ranks.len() != 8 {
         return Err(format!("{} ranks, expected 8", ranks.len()).into());

@@ -105,6 +105,7 @@ pub(super) struct RawLineIter<'a> {
 impl<'a> Iterator for RawLineIter<'a> {
     type Item = RawLine<'a>;
 
+    #[inline(always)]
     fn next(&mut self) -> Option<RawLine<'a>> {
         let (begin, number, end) = (self.begin, self.number, self.ends.next()?);
         let mut bytes = &self.lines.bytes[begin..end];

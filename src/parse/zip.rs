@@ -79,8 +79,7 @@ impl Members {
                 continue;
             }
             let name = String::from_utf8_lossy(entry.file_path().as_ref()).into_owned();
-            // What macOS remembers of each file, in a format of its own.
-            if name.starts_with("__MACOSX/") {
+            if is_hidden(&name) {
                 continue;
             }
             let method = entry.compression_method();
@@ -108,6 +107,14 @@ impl Members {
         drop(directory);
         Ok(Members { archive, left })
     }
+}
+
+/// What programs keep for themselves: hidden files and folders, and what macOS remembers of each file.
+/// Nobody meant them to be read as positions, and they are left out without a word.
+fn is_hidden(name: &str) -> bool {
+    let hidden = |part: &str| part.starts_with('.') && part != "." && part != "..";
+    name.split('/')
+        .any(|part| hidden(part) || part == "__MACOSX")
 }
 
 impl Iterator for Members {

@@ -119,7 +119,7 @@ impl Position {
                 self.halfmove_clock.saturating_add(1)
             },
             fullmove_number: self.fullmove_number.saturating_add(Us::COLOR as u32),
-            key: self.key ^ zobrist::change(&self.pieces, &pieces),
+            key: Some(self.key() ^ zobrist::change(&self.pieces, &pieces)),
             castling_mode: self.castling_mode,
             pushed_over: match kind {
                 MoveKind::DoublePush => Us::forward(from.bit()).single(),

@@ -3,12 +3,16 @@
 mod make_move;
 mod packed;
 mod pieces;
+mod plain;
+mod rows;
 mod setup;
 mod squares;
 mod zobrist;
 
 pub use packed::PackedPosition;
 pub use pieces::Pieces;
+pub(crate) use plain::PlainSetup;
+pub(crate) use rows::{Rows, Step};
 pub use setup::{CastlingClaim, EpReason, Judged, Setup, SetupError, SetupWarning};
 pub use squares::Squares;
 pub(crate) use squares::code;
@@ -41,13 +45,15 @@ pub enum EnPassantMode {
 /// assert_eq!(position.halfmove_clock(), 12);
 /// assert_eq!(position.to_string(), "8/5k2/8/3p4/3P4/8/4K3/8 w - - 12 34");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Position {
     pieces: Pieces,
     side_to_move: Color,
     halfmove_clock: u32,
     fullmove_number: u32,
-    key: u64,
+    /// Kept up from move to move; computed only if it is asked for, as most positions that are read are
+    /// not asked.
+    key: Option<u64>,
     castling_mode: CastlingMode,
     /// The square behind the pawn that just moved two squares, whether or not it can be captured.
     pushed_over: Option<Square>,
@@ -77,7 +83,7 @@ impl Position {
     /// The Zobrist key: equal for equal positions (same pieces, side to move, castling rights and
     /// legal e.p. square), whatever the clocks.
     pub fn key(&self) -> u64 {
-        self.key
+        self.key.unwrap_or_else(|| self.key_from_scratch())
     }
 
     /// How castling is written in this position.
@@ -128,7 +134,7 @@ impl Position {
             side_to_move: Color::White,
             halfmove_clock: 0,
             fullmove_number: 1,
-            key: zobrist::key(&pieces, Color::White),
+            key: None,
             castling_mode: CastlingMode::Chess960,
             pushed_over: pieces.ep.single(),
         }
@@ -139,3 +145,15 @@ impl Position {
         zobrist::key(&self.pieces, self.side_to_move)
     }
 }
+
+impl PartialEq for Position {
+    fn eq(&self, other: &Position) -> bool {
+        let all_but_key = |it: &Position| {
+            let counters = (it.halfmove_clock, it.fullmove_number);
+            (it.side_to_move, counters, it.castling_mode, it.pushed_over)
+        };
+        self.pieces == other.pieces && all_but_key(self) == all_but_key(other)
+    }
+}
+
+impl Eq for Position {}

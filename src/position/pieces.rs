@@ -1,7 +1,7 @@
 //! `Pieces`: everything legal moves depend on except whose turn it is. The working form of move
 //! generation; its compact form is `packed.rs`.
 
-use crate::attacks::{self, Sliders, TABLES};
+use crate::attacks::{self, Obstruction, Sliders};
 use crate::board::{Bitboard, Color, Piece, Role, Side, Square};
 
 /// Where the pieces of both sides stand, which rooks may still castle, and the e.p. square.
@@ -32,28 +32,31 @@ pub struct Pieces {
 
 impl Pieces {
     /// True if promotion cannot explain what a side has.
+    #[inline(always)]
     pub(crate) fn has_too_much_material(&self, color: Color) -> bool {
+        let side = color as usize;
+        let (diagonal, orthogonal) = (self.diagonal[side], self.orthogonal[side]);
+        let bishops = diagonal & !orthogonal;
+        // Hardly any board has a promoted piece: then the pawns alone could be too many.
+        let promoted = (diagonal & orthogonal).more_than_one()
+            | (bishops & Bitboard::DARK).more_than_one()
+            | (bishops & !Bitboard::DARK).more_than_one()
+            | (orthogonal & !diagonal).without_first().more_than_one()
+            | self.knights[side].without_first().more_than_one();
+        let pawns = self.pawns[side].count();
+        pawns > 8 || promoted && pawns + self.promoted(color) > 8
+    }
+
+    /// The least number of promotions that explains what a side has.
+    fn promoted(&self, color: Color) -> u32 {
+        let count = |role| self.of_role(color, role).count();
         let bishops = self.of_role(color, Role::Bishop);
         let (dark, light) = (bishops & Bitboard::DARK, bishops & !Bitboard::DARK);
-        let one_each = [self.of_role(color, Role::Queen), dark, light];
-        let two_each = [Role::Rook, Role::Knight].map(|role| self.of_role(color, role));
-        // Hardly any board has a promoted piece: then the pawns alone could be too many.
-        let promoted = one_each.iter().any(|set| set.more_than_one())
-            || two_each
-                .iter()
-                .any(|set| set.without_first().more_than_one());
-        if !promoted {
-            return self.pawns[color as usize].count() > 8;
-        }
-        let count = |role| self.of_role(color, role).count();
-        let extra = [
-            count(Role::Queen).saturating_sub(1),
-            count(Role::Rook).saturating_sub(2),
-            count(Role::Knight).saturating_sub(2),
-            dark.count().saturating_sub(1),
-            light.count().saturating_sub(1),
-        ];
-        extra.iter().sum::<u32>() + count(Role::Pawn) > 8
+        count(Role::Queen).saturating_sub(1)
+            + count(Role::Rook).saturating_sub(2)
+            + count(Role::Knight).saturating_sub(2)
+            + dark.count().saturating_sub(1)
+            + light.count().saturating_sub(1)
     }
 
     /// All pieces of one colour.
@@ -134,6 +137,7 @@ impl Pieces {
     }
 
     /// Pieces of `color` that attack `square` when the board is occupied as given.
+    #[inline(always)]
     pub fn attackers(
         &self,
         sliders: impl Sliders,
@@ -151,20 +155,9 @@ impl Pieces {
 
     /// Pieces of `color` that attack `square`: [`Pieces::attackers`] on the board as it is, without
     /// touching the large tables of the sliders.
+    #[inline(always)]
     pub(super) fn attackers_now(&self, color: Color, square: Square) -> Bitboard {
-        let side = color as usize;
-        let occupied = self.occupied();
-        let mut attackers = (attacks::pawn_attacks(!color, square) & self.pawns[side])
-            | (attacks::knight_attacks(square) & self.knights[side])
-            | (attacks::king_attacks(square) & self.kings[side]);
-        let aligned = (TABLES.orthogonal[square.index()] & self.orthogonal[side])
-            | (TABLES.diagonal[square.index()] & self.diagonal[side]);
-        for slider in aligned {
-            if (attacks::between(square, slider) & occupied).is_empty() {
-                attackers |= slider.bit();
-            }
-        }
-        attackers
+        self.attackers(Obstruction, color, square, self.occupied())
     }
 
     /// Pawns of `Us` that may legally capture onto the e.p. square.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Pieces, Position, Squares, zobrist};
+use super::{Pieces, Position, Squares};
 use crate::attacks::{self, Magic};
 use crate::board::{
     Bitboard, BlackSide, CastlingMode, CastlingSide, Color, File, Role, Square, WhiteSide,
@@ -16,6 +16,18 @@ pub enum CastlingClaim {
     /// `A` to `H` or `a` to `h`: the rook on that file (Shredder-FEN).
     File(File),
 }
+
+/// The letters `KQkq`.
+pub(super) const CLAIMS: [(Color, CastlingClaim); 4] = {
+    const KING: CastlingClaim = CastlingClaim::Side(CastlingSide::King);
+    const QUEEN: CastlingClaim = CastlingClaim::Side(CastlingSide::Queen);
+    [
+        (Color::White, KING),
+        (Color::White, QUEEN),
+        (Color::Black, KING),
+        (Color::Black, QUEEN),
+    ]
+};
 
 /// A board and the other fields of a FEN, not judged yet: any fields, legal or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,24 +157,17 @@ impl Setup {
         if impossible_check(&pieces, self.side_to_move) {
             warnings.push(SetupWarning::ImpossibleCheck);
         }
-        let castling_mode = self.castling_rights(&mut pieces, mode, &mut warnings);
-        let pushed_over = self.possible_ep(&pieces, &mut warnings);
-        if let Some(square) = pushed_over {
-            pieces.ep = square.bit();
-            let legal = match self.side_to_move {
-                Color::White => pieces.ep_capturers::<WhiteSide>(Magic::new()),
-                Color::Black => pieces.ep_capturers::<BlackSide>(Magic::new()),
-            };
-            if legal.is_empty() {
-                pieces.ep = Bitboard::EMPTY;
-            }
-        }
+        let castling_mode = castling_rights(&self.castling, &mut pieces, mode, &mut warnings);
+        let pushed_over = self
+            .ep_square
+            .and_then(|square| possible_ep(square, &pieces, self.side_to_move, &mut warnings));
+        pieces.ep = legal_ep(pushed_over, &pieces, self.side_to_move);
         let position = Position {
             pieces,
             side_to_move: self.side_to_move,
             halfmove_clock: self.halfmove_clock,
             fullmove_number: self.fullmove_number,
-            key: zobrist::key_of_board(&self.board, &pieces, self.side_to_move),
+            key: None,
             castling_mode,
             pushed_over,
         };
@@ -198,123 +203,143 @@ impl Setup {
         }
         errors
     }
+}
 
-    /// Sets the rights that exist, warns of those that do not, and says which mode this needs.
-    fn castling_rights(
-        &self,
-        pieces: &mut Pieces,
-        mode: CastlingMode,
-        warnings: &mut Vec<SetupWarning>,
-    ) -> CastlingMode {
-        let named_file = |claim: &(Color, CastlingClaim)| {
-            let (color, CastlingClaim::File(file)) = *claim else {
-                return false;
-            };
-            let king = pieces.king(color).file().index();
-            king != 4 || (file.index() != 0 && file.index() != 7)
+/// Sets the rights that exist, warns of those that do not, and says which mode this needs.
+pub(super) fn castling_rights(
+    claims: &[(Color, CastlingClaim)],
+    pieces: &mut Pieces,
+    mode: CastlingMode,
+    warnings: &mut Vec<SetupWarning>,
+) -> CastlingMode {
+    let named_file = |claim: &(Color, CastlingClaim)| {
+        let (color, CastlingClaim::File(file)) = *claim else {
+            return false;
         };
-        let mode = match mode {
-            CastlingMode::Standard if self.castling.iter().any(named_file) => {
-                CastlingMode::Chess960
+        let king = pieces.king(color).file().index();
+        king != 4 || (file.index() != 0 && file.index() != 7)
+    };
+    let mode = match mode {
+        CastlingMode::Standard if claims.iter().any(named_file) => CastlingMode::Chess960,
+        mode => mode,
+    };
+    for &(color, claim) in claims {
+        let letter = claim_letter(color, claim);
+        match castling_rook(pieces, color, claim, mode) {
+            Err(reason) => warnings.push(SetupWarning::CastlingIgnored { letter, reason }),
+            Ok(rook) if pieces.castling_rooks.contains(rook) => {
+                warnings.push(SetupWarning::CastlingRepeated { letter });
             }
-            mode => mode,
-        };
-        for &(color, claim) in self.castling.iter() {
-            let letter = claim_letter(color, claim);
-            match self.castling_rook(pieces, color, claim, mode) {
-                Err(reason) => warnings.push(SetupWarning::CastlingIgnored { letter, reason }),
-                Ok(rook) if pieces.castling_rooks.contains(rook) => {
-                    warnings.push(SetupWarning::CastlingRepeated { letter });
-                }
-                Ok(rook) => {
-                    let king = pieces.king(color).file();
-                    let side = CastlingSide::of(king, rook.file());
-                    let taken = (pieces.castling_rooks & color.back_rank())
-                        .iter()
-                        .any(|other| CastlingSide::of(king, other.file()) == side);
-                    if taken {
-                        let reason = "that side of the king already has a castling rook";
-                        warnings.push(SetupWarning::CastlingIgnored { letter, reason });
-                    } else {
-                        pieces.castling_rooks |= rook.bit();
-                    }
-                }
-            }
-        }
-        mode
-    }
-
-    fn castling_rook(
-        &self,
-        pieces: &Pieces,
-        color: Color,
-        claim: CastlingClaim,
-        mode: CastlingMode,
-    ) -> Result<Square, &'static str> {
-        let king = pieces.king(color);
-        if !color.back_rank().contains(king) {
-            return Err("the king is not on its back rank");
-        }
-        let rooks = pieces.of_role(color, Role::Rook) & color.back_rank();
-        match (claim, mode) {
-            (CastlingClaim::Side(side), CastlingMode::Standard) => {
-                if king.file().index() != 4 {
-                    return Err("the king is not on the e-file (for Chess960 say so)");
-                }
-                let corner = match side {
-                    CastlingSide::King => rooks & Bitboard::FILE_H,
-                    CastlingSide::Queen => rooks & Bitboard::FILE_A,
-                };
-                corner.single().ok_or("no rook on its corner")
-            }
-            (CastlingClaim::Side(side), CastlingMode::Chess960) => {
-                let mut on_side = rooks
+            Ok(rook) => {
+                let king = pieces.king(color).file();
+                let side = CastlingSide::of(king, rook.file());
+                let taken = (pieces.castling_rooks & color.back_rank())
                     .iter()
-                    .filter(|rook| CastlingSide::of(king.file(), rook.file()) == side);
-                match side {
-                    CastlingSide::King => on_side.last(),
-                    CastlingSide::Queen => on_side.next(),
+                    .any(|other| CastlingSide::of(king, other.file()) == side);
+                if taken {
+                    let reason = "that side of the king already has a castling rook";
+                    warnings.push(SetupWarning::CastlingIgnored { letter, reason });
+                } else {
+                    pieces.castling_rooks |= rook.bit();
                 }
-                .ok_or("no rook on that side of the king")
             }
-            (CastlingClaim::File(file), _) => (rooks & Bitboard::of_file(file))
-                .single()
-                .ok_or("no rook on that file"),
         }
     }
+    mode
+}
 
-    /// The e.p. square, if a double push could have jumped over it.
-    fn possible_ep(&self, pieces: &Pieces, warnings: &mut Vec<SetupWarning>) -> Option<Square> {
-        let square = self.ep_square?;
-        let us = self.side_to_move;
-        // As seen by the side to move the square is on the sixth rank, the pawn on the fifth.
-        let (pawn, origin) = match us {
-            Color::White => (square.bit().south(), square.bit().north()),
-            Color::Black => (square.bit().north(), square.bit().south()),
-        };
-        let occupied = pieces.occupied();
-        let reason = if square.rank().relative_to(us).index() != 5 {
-            Some(EpReason::WrongRank)
-        } else if occupied.contains(square) {
-            Some(EpReason::Occupied)
-        } else if (pawn & pieces.pawns[!us as usize]).is_empty() {
-            Some(EpReason::NoPawn)
-        } else if (origin & occupied).any() {
-            Some(EpReason::OriginOccupied)
-        } else {
-            None
-        };
-        if let Some(reason) = reason {
-            warnings.push(SetupWarning::EpIgnored { square, reason });
-            return None;
+fn castling_rook(
+    pieces: &Pieces,
+    color: Color,
+    claim: CastlingClaim,
+    mode: CastlingMode,
+) -> Result<Square, &'static str> {
+    let king = pieces.king(color);
+    if !color.back_rank().contains(king) {
+        return Err("the king is not on its back rank");
+    }
+    let rooks = pieces.of_role(color, Role::Rook) & color.back_rank();
+    match (claim, mode) {
+        (CastlingClaim::Side(side), CastlingMode::Standard) => {
+            if king.file().index() != 4 {
+                return Err("the king is not on the e-file (for Chess960 say so)");
+            }
+            let corner = match side {
+                CastlingSide::King => rooks & Bitboard::FILE_H,
+                CastlingSide::Queen => rooks & Bitboard::FILE_A,
+            };
+            corner.single().ok_or("no rook on its corner")
         }
-        let mut before = *pieces;
-        before.toggle(!us, Role::Pawn, pawn | origin);
-        let king = pieces.king(us);
-        if before.attackers_now(!us, king).any() {
-            warnings.push(SetupWarning::EpAfterCheck { square, color: us });
+        (CastlingClaim::Side(side), CastlingMode::Chess960) => {
+            let mut on_side = rooks
+                .iter()
+                .filter(|rook| CastlingSide::of(king.file(), rook.file()) == side);
+            match side {
+                CastlingSide::King => on_side.last(),
+                CastlingSide::Queen => on_side.next(),
+            }
+            .ok_or("no rook on that side of the king")
         }
-        Some(square)
+        (CastlingClaim::File(file), _) => (rooks & Bitboard::of_file(file))
+            .single()
+            .ok_or("no rook on that file"),
+    }
+}
+
+/// The e.p. square, if a double push could have jumped over it.
+pub(super) fn possible_ep(
+    square: Square,
+    pieces: &Pieces,
+    us: Color,
+    warnings: &mut Vec<SetupWarning>,
+) -> Option<Square> {
+    // As seen by the side to move the square is on the sixth rank, the pawn on the fifth.
+    let (pawn, origin) = match us {
+        Color::White => (square.bit().south(), square.bit().north()),
+        Color::Black => (square.bit().north(), square.bit().south()),
+    };
+    let occupied = pieces.occupied();
+    let reason = if square.rank().relative_to(us).index() != 5 {
+        Some(EpReason::WrongRank)
+    } else if occupied.contains(square) {
+        Some(EpReason::Occupied)
+    } else if (pawn & pieces.pawns[!us as usize]).is_empty() {
+        Some(EpReason::NoPawn)
+    } else if (origin & occupied).any() {
+        Some(EpReason::OriginOccupied)
+    } else {
+        None
+    };
+    if let Some(reason) = reason {
+        warnings.push(SetupWarning::EpIgnored { square, reason });
+        return None;
+    }
+    let mut before = *pieces;
+    before.toggle(!us, Role::Pawn, pawn | origin);
+    let king = pieces.king(us);
+    if before.attackers_now(!us, king).any() {
+        warnings.push(SetupWarning::EpAfterCheck { square, color: us });
+    }
+    Some(square)
+}
+
+/// The e.p. square as a set, if a pawn may legally capture there.
+pub(super) fn legal_ep(square: Option<Square>, pieces: &Pieces, us: Color) -> Bitboard {
+    let Some(square) = square else {
+        return Bitboard::EMPTY;
+    };
+    let claimed = Pieces {
+        ep: square.bit(),
+        ..*pieces
+    };
+    let capturers = match us {
+        Color::White => claimed.ep_capturers::<WhiteSide>(Magic::new()),
+        Color::Black => claimed.ep_capturers::<BlackSide>(Magic::new()),
+    };
+    if capturers.any() {
+        claimed.ep
+    } else {
+        Bitboard::EMPTY
     }
 }
 
@@ -331,7 +356,7 @@ fn claim_letter(color: Color, claim: CastlingClaim) -> char {
 }
 
 /// True if the side to move stands in a check that no single move can give.
-fn impossible_check(pieces: &Pieces, us: Color) -> bool {
+pub(super) fn impossible_check(pieces: &Pieces, us: Color) -> bool {
     let king = pieces.king(us);
     let checkers = pieces.attackers_now(!us, king);
     if !checkers.more_than_one() {

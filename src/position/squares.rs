@@ -1,8 +1,8 @@
-//! `Squares`: what stands on each square, a byte each. The form in which a board is read; sets of
-//! squares are made of it in one go.
+//! `Squares`: what stands on each square, a byte each. The form in which any board can be written down,
+//! legal or not; sets of squares are made of it in one go.
 
-use super::{Pieces, zobrist};
-use crate::board::{Bitboard, Color, Piece, Role, Square};
+use super::{Pieces, rows};
+use crate::board::{Color, Piece, Role, Square};
 
 /// The pieces of a board, one square after the other; nothing is judged yet.
 ///
@@ -20,9 +20,6 @@ use crate::board::{Bitboard, Color, Piece, Role, Square};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Squares {
     codes: [u8; 64],
-    /// What the pieces contribute to the Zobrist key: summed up while they are put down, as a board
-    /// is read piece by piece anyway.
-    key: u64,
 }
 
 const WHITE: u8 = 8;
@@ -41,17 +38,7 @@ pub(crate) const fn code(piece: Piece) -> u8 {
 
 impl Squares {
     /// No piece.
-    pub const EMPTY: Squares = Squares {
-        codes: [0; 64],
-        key: 0,
-    };
-
-    /// Puts a code, made by [`code`] or 0, on an empty square, of which the six lowest bits count.
-    #[inline(always)]
-    pub(crate) fn put_code(&mut self, square: usize, code: u8) {
-        self.codes[square & 63] = code;
-        self.key ^= zobrist::piece_key(code, square);
-    }
+    pub const EMPTY: Squares = Squares { codes: [0; 64] };
 
     /// What stands on a square.
     pub fn on(&self, square: Square) -> Option<Piece> {
@@ -67,39 +54,16 @@ impl Squares {
 
     /// Puts a piece on a square, or takes away what is there.
     pub fn put(&mut self, square: Square, piece: Option<Piece>) {
-        let before = self.codes[square.index()];
-        self.key ^= zobrist::piece_key(before, square.index());
-        self.put_code(square.index(), piece.map_or(0, code));
-    }
-
-    /// What the pieces contribute to the Zobrist key.
-    pub(super) fn key(&self) -> u64 {
-        self.key
+        self.codes[square.index()] = piece.map_or(0, code);
     }
 
     /// The pieces in sets, without rights and e.p. square.
-    pub(super) fn pieces(&self) -> Pieces {
-        let mut planes = [0; 4];
-        for (rank, bytes) in self.codes.as_chunks::<8>().0.iter().enumerate() {
-            let bytes = u64::from_le_bytes(*bytes);
-            for (bit, plane) in planes.iter_mut().enumerate() {
-                // The lowest bit of each byte, moved to the bits of the highest byte in order.
-                let lowest = bytes >> bit & 0x0101_0101_0101_0101;
-                let row = lowest.wrapping_mul(0x0102_0408_1020_4080) >> 56;
-                *plane |= row << (8 * rank);
-            }
+    pub(crate) fn pieces(&self) -> Pieces {
+        let mut rows = [0; 8];
+        for (row, bytes) in rows.iter_mut().zip(self.codes.as_chunks::<8>().0) {
+            *row = u64::from_le_bytes(*bytes);
         }
-        let [low, mid, high, white] = planes.map(Bitboard);
-        let split = |set: Bitboard| [set & white, set & !white];
-        Pieces {
-            pawns: split(low & !mid & !high),
-            knights: split(low & mid & !high),
-            diagonal: split(mid & !low),
-            orthogonal: split(high & !(low & mid)),
-            kings: split(low & mid & high),
-            castling_rooks: Bitboard::EMPTY,
-            ep: Bitboard::EMPTY,
-        }
+        rows::pieces(rows::planes(rows))
     }
 }
 

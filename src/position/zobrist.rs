@@ -1,12 +1,12 @@
 //! Zobrist keys: 64-bit numbers that equal positions share. A match is likely, not certain, so
 //! nothing that must be exact relies on them.
 
-use super::{Pieces, Squares, code};
-use crate::board::{Bitboard, Color, Piece, Role};
+use super::Pieces;
+use crate::board::{Bitboard, Color, Role};
 
 struct Keys {
-    /// By the code of the piece, see [`code`]; zero where there is none.
-    piece: [[u64; 64]; 16],
+    /// By colour, White first, then kind of piece.
+    piece: [[[u64; 64]; 6]; 2],
     castling_rook: [u64; 64],
     ep_file: [u64; 8],
     black_to_move: u64,
@@ -22,21 +22,6 @@ pub(super) fn key(pieces: &Pieces, side_to_move: Color) -> u64 {
         Color::Black => KEYS.black_to_move,
     };
     side ^ part(pieces, Bitboard::ALL)
-}
-
-/// The same key, by way of the board the pieces were read from.
-pub(super) fn key_of_board(board: &Squares, pieces: &Pieces, side_to_move: Color) -> u64 {
-    let side = match side_to_move {
-        Color::White => 0,
-        Color::Black => KEYS.black_to_move,
-    };
-    side ^ board.key() ^ rights(pieces, Bitboard::ALL)
-}
-
-/// The share of a piece, given its code, on a square; nothing if it is none.
-#[inline(always)]
-pub(super) fn piece_key(code: u8, square: usize) -> u64 {
-    KEYS.piece[usize::from(code & 15)][square & 63]
 }
 
 /// What a move changes in the key: xor it with the old key to get the new one.
@@ -59,7 +44,7 @@ fn part(pieces: &Pieces, squares: Bitboard) -> u64 {
     let mut key = 0;
     for color in Color::ALL {
         for role in Role::ALL {
-            let keys = &KEYS.piece[usize::from(code(Piece { color, role }))];
+            let keys = &KEYS.piece[color as usize][role as usize];
             for square in pieces.of_role(color, role) & squares {
                 key ^= keys[square.index()];
             }
@@ -83,7 +68,7 @@ fn rights(pieces: &Pieces, squares: Bitboard) -> u64 {
 impl Keys {
     const fn new() -> Keys {
         let mut keys = Keys {
-            piece: [[0; 64]; 16],
+            piece: [[[0; 64]; 6]; 2],
             castling_rook: [0; 64],
             ep_file: [0; 8],
             black_to_move: 0,
@@ -91,9 +76,7 @@ impl Keys {
         let mut state = 0x6879_7065_7266_7421;
         let mut i = 0;
         while i < 2 * 6 * 64 {
-            let color = if i < 384 { Color::White } else { Color::Black };
-            let role = Role::ALL[i / 64 % 6];
-            keys.piece[code(Piece { color, role }) as usize][i % 64] = next(&mut state);
+            keys.piece[i / 384][i / 64 % 6][i % 64] = next(&mut state);
             i += 1;
         }
         i = 0;

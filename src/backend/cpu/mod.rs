@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::{BackendError, BackendKind, LeafCounter};
 use crate::board::WhiteSide;
-use crate::movegen::{self, LeafDepth, MoveFacts};
+use crate::movegen::{self, CountOne, LeafDepth, MoveFacts};
 use crate::position::PackedPosition;
 use scalar::Kernel;
 
@@ -72,7 +72,7 @@ const FACTS_SHARE: usize = 1 << 12;
 pub(super) fn move_facts(kind: BackendKind, positions: &[PackedPosition], facts: &mut [MoveFacts]) {
     #[cfg(target_arch = "x86_64")]
     if kind != BackendKind::CpuScalar
-        && let Some(kernel) = x86_64::Bmi2::new()
+        && let Some(kernel) = x86_64::CompactBmi2::new()
     {
         return share_out(kernel, positions, facts);
     }
@@ -80,7 +80,7 @@ pub(super) fn move_facts(kind: BackendKind, positions: &[PackedPosition], facts:
     share_out(scalar::Portable::new(), positions, facts);
 }
 
-fn share_out<K: Kernel + Sync>(kernel: K, positions: &[PackedPosition], facts: &mut [MoveFacts]) {
+fn share_out<K: CountOne + Sync>(kernel: K, positions: &[PackedPosition], facts: &mut [MoveFacts]) {
     if positions.len() <= FACTS_SHARE {
         return find(kernel, positions, facts);
     }
@@ -90,7 +90,7 @@ fn share_out<K: Kernel + Sync>(kernel: K, positions: &[PackedPosition], facts: &
         .for_each(|(positions, facts)| find(kernel, positions, facts));
 }
 
-fn find<K: Kernel>(kernel: K, positions: &[PackedPosition], facts: &mut [MoveFacts]) {
+fn find<K: CountOne>(kernel: K, positions: &[PackedPosition], facts: &mut [MoveFacts]) {
     for (position, facts) in positions.iter().zip(facts) {
         *facts = movegen::move_facts::<K, WhiteSide>(kernel, &position.unpack());
     }

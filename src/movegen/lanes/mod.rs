@@ -43,7 +43,10 @@ pub trait Lanes: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Outpu
     fn store(self) -> [u64; LANES_MAX];
 
     /// `self & !other`.
-    fn without(self, other: Self) -> Self;
+    #[inline(always)]
+    fn without(self, other: Self) -> Self {
+        self & !other
+    }
 
     /// Each square `by` places up, towards h8; those that leave the board are gone.
     fn up(self, by: u32) -> Self;

@@ -27,11 +27,6 @@ impl Lanes for u64 {
     }
 
     #[inline(always)]
-    fn without(self, other: u64) -> u64 {
-        self & !other
-    }
-
-    #[inline(always)]
     fn up(self, by: u32) -> u64 {
         self << by
     }

@@ -1,10 +1,9 @@
 //! Four boards in a vector of AVX2.
 
 use std::arch::x86_64::*;
-use std::ops::{BitAnd, BitOr, Not};
 
 use super::Bmi2;
-use super::lockstep::Vectors;
+use super::lockstep::{Vectors, bitwise};
 use crate::board::Side;
 use crate::movegen::lanes::{LANES_MAX, Lanes, Siblings, count_replies};
 use crate::position::Pieces;
@@ -58,35 +57,7 @@ fn count_siblings<Us: Side, const CASTLING: bool>(
 #[derive(Copy, Clone)]
 struct Four(__m256i);
 
-impl BitAnd for Four {
-    type Output = Four;
-
-    #[inline(always)]
-    fn bitand(self, other: Four) -> Four {
-        // SAFETY: there is a `Four`.
-        Four(unsafe { _mm256_and_si256(self.0, other.0) })
-    }
-}
-
-impl BitOr for Four {
-    type Output = Four;
-
-    #[inline(always)]
-    fn bitor(self, other: Four) -> Four {
-        // SAFETY: there is a `Four`.
-        Four(unsafe { _mm256_or_si256(self.0, other.0) })
-    }
-}
-
-impl Not for Four {
-    type Output = Four;
-
-    #[inline(always)]
-    fn not(self) -> Four {
-        // SAFETY: there is a `Four`.
-        Four(unsafe { _mm256_xor_si256(self.0, _mm256_set1_epi64x(-1)) })
-    }
-}
+bitwise!(Four: _mm256_and_si256, _mm256_or_si256, _mm256_xor_si256, _mm256_set1_epi64x);
 
 impl Lanes for Four {
     type Proof = Avx2;
@@ -112,12 +83,6 @@ impl Lanes for Four {
         // SAFETY: there is a `Four`, and room for four sets.
         unsafe { _mm256_storeu_si256(sets.as_mut_ptr().cast(), self.0) }
         sets
-    }
-
-    #[inline(always)]
-    fn without(self, other: Four) -> Four {
-        // SAFETY: there is a `Four`.
-        Four(unsafe { _mm256_andnot_si256(other.0, self.0) })
     }
 
     #[inline(always)]

@@ -1,10 +1,9 @@
 //! Eight boards in a vector of AVX-512.
 
 use std::arch::x86_64::*;
-use std::ops::{BitAnd, BitOr, Not};
 
 use super::Bmi2;
-use super::lockstep::Vectors;
+use super::lockstep::{Vectors, bitwise};
 use crate::board::Side;
 use crate::movegen::lanes::{LANES_MAX, Lanes, Siblings, count_replies};
 use crate::position::Pieces;
@@ -65,35 +64,7 @@ fn count_siblings<Us: Side, const CASTLING: bool>(
 #[derive(Copy, Clone)]
 struct Eight(__m512i);
 
-impl BitAnd for Eight {
-    type Output = Eight;
-
-    #[inline(always)]
-    fn bitand(self, other: Eight) -> Eight {
-        // SAFETY: there is an `Eight`.
-        Eight(unsafe { _mm512_and_si512(self.0, other.0) })
-    }
-}
-
-impl BitOr for Eight {
-    type Output = Eight;
-
-    #[inline(always)]
-    fn bitor(self, other: Eight) -> Eight {
-        // SAFETY: there is an `Eight`.
-        Eight(unsafe { _mm512_or_si512(self.0, other.0) })
-    }
-}
-
-impl Not for Eight {
-    type Output = Eight;
-
-    #[inline(always)]
-    fn not(self) -> Eight {
-        // SAFETY: there is an `Eight`.
-        Eight(unsafe { _mm512_xor_si512(self.0, _mm512_set1_epi64(-1)) })
-    }
-}
+bitwise!(Eight: _mm512_and_si512, _mm512_or_si512, _mm512_xor_si512, _mm512_set1_epi64);
 
 impl Lanes for Eight {
     type Proof = Avx512;
@@ -119,12 +90,6 @@ impl Lanes for Eight {
         // SAFETY: there is an `Eight`, and room for eight sets.
         unsafe { _mm512_storeu_si512(sets.as_mut_ptr().cast(), self.0) }
         sets
-    }
-
-    #[inline(always)]
-    fn without(self, other: Eight) -> Eight {
-        // SAFETY: there is an `Eight`.
-        Eight(unsafe { _mm512_andnot_si512(other.0, self.0) })
     }
 
     #[inline(always)]

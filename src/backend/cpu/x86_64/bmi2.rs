@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use super::super::scalar::Kernel;
 use crate::attacks::{SliderTable, Sliders};
 use crate::board::{Bitboard, Side, Square};
-use crate::movegen::{self, CountOne, MoveFacts};
+use crate::movegen::{self, CountOne};
 use crate::position::Pieces;
 
 /// Proof that the processor has the instructions, and the table.
@@ -75,21 +75,6 @@ impl CountOne for Bmi2 {
         // SAFETY: `self` is the proof that the processor has the features.
         unsafe { count_one::<Us, EP, CASTLING>(self, pieces) }
     }
-
-    #[inline(always)]
-    fn can_move<Us: Side, const EP: bool>(self, pieces: &Pieces) -> bool {
-        // SAFETY: `self` is the proof that the processor has the features.
-        unsafe { can_move::<Us, EP>(self, pieces) }
-    }
-
-    #[inline(always)]
-    fn facts_of<Us: Side, const EP: bool, const CASTLING: bool>(
-        self,
-        pieces: &Pieces,
-    ) -> MoveFacts {
-        // SAFETY: `self` is the proof that the processor has the features.
-        unsafe { facts_of::<Us, EP, CASTLING>(self, pieces) }
-    }
 }
 
 impl Kernel for Bmi2 {
@@ -108,21 +93,6 @@ impl Kernel for Bmi2 {
 #[inline(never)]
 fn count_one<Us: Side, const EP: bool, const CASTLING: bool>(kernel: Bmi2, pieces: &Pieces) -> u32 {
     movegen::count_legal::<Us, EP, CASTLING>(kernel, pieces)
-}
-
-#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-#[inline(never)]
-fn can_move<Us: Side, const EP: bool>(kernel: Bmi2, pieces: &Pieces) -> bool {
-    movegen::any_legal::<Us, EP>(kernel, pieces)
-}
-
-#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-#[inline(never)]
-fn facts_of<Us: Side, const EP: bool, const CASTLING: bool>(
-    kernel: Bmi2,
-    pieces: &Pieces,
-) -> MoveFacts {
-    movegen::tally::<Bmi2, Us, EP, CASTLING>(kernel, pieces)
 }
 
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]

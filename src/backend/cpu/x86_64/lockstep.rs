@@ -5,8 +5,44 @@ use super::Bmi2;
 use crate::attacks::Sliders;
 use crate::board::Side;
 use crate::movegen::lanes::{CountSiblings, Lockstep, Siblings};
-use crate::movegen::{self, CountOne, MadeMoves, MoveFacts};
+use crate::movegen::{self, CountOne, MadeMoves};
 use crate::position::Pieces;
+
+/// The operators of a type that holds a vector, from the intrinsics of its width.
+macro_rules! bitwise {
+    ($set:ident: $and:ident, $or:ident, $xor:ident, $splat:ident) => {
+        impl std::ops::BitAnd for $set {
+            type Output = $set;
+
+            #[inline(always)]
+            fn bitand(self, other: $set) -> $set {
+                // SAFETY: there is such a vector only where the processor has the instructions.
+                $set(unsafe { $and(self.0, other.0) })
+            }
+        }
+
+        impl std::ops::BitOr for $set {
+            type Output = $set;
+
+            #[inline(always)]
+            fn bitor(self, other: $set) -> $set {
+                // SAFETY: as for `&`.
+                $set(unsafe { $or(self.0, other.0) })
+            }
+        }
+
+        impl std::ops::Not for $set {
+            type Output = $set;
+
+            #[inline(always)]
+            fn not(self) -> $set {
+                // SAFETY: as for `&`.
+                $set(unsafe { $xor(self.0, $splat(-1)) })
+            }
+        }
+    };
+}
+pub(super) use bitwise;
 
 /// Proof that the processor has certain vectors, and what [`Bmi2`] needs.
 pub(super) trait Vectors: Copy + Send {
@@ -39,25 +75,12 @@ impl<V: Vectors> CountOne for InLockstep<V> {
     }
 
     #[inline(always)]
-    fn can_move<Us: Side, const EP: bool>(self, pieces: &Pieces) -> bool {
-        self.0.scalar().can_move::<Us, EP>(pieces)
-    }
-
-    #[inline(always)]
     fn replies_to<'a, Us: Side, const CASTLING: bool>(
         self,
         parent: &'a Pieces,
         siblings: &'a mut Siblings,
     ) -> impl MadeMoves<Us, CASTLING> {
         Lockstep::new::<Us>(self, parent, siblings)
-    }
-
-    #[inline(always)]
-    fn facts_of<Us: Side, const EP: bool, const CASTLING: bool>(
-        self,
-        pieces: &Pieces,
-    ) -> MoveFacts {
-        self.0.scalar().facts_of::<Us, EP, CASTLING>(pieces)
     }
 }
 

@@ -3,15 +3,18 @@
 mod avx2;
 mod avx512;
 mod bmi2;
+mod compact;
 mod lockstep;
 
 use super::super::{BackendKind, LeafCounter};
 use super::with_kernel;
 use avx2::Avx2;
 use avx512::Avx512;
+use bmi2::Bmi2;
 use lockstep::InLockstep;
 
-pub(super) use bmi2::{Bmi2, pext_is_microcoded};
+pub(super) use bmi2::pext_is_microcoded;
+pub(super) use compact::CompactBmi2;
 
 /// A counter with a kernel of this instruction set, if there is one and the processor can run it.
 pub(super) fn counter(kind: BackendKind) -> Option<Box<dyn LeafCounter>> {
