@@ -72,7 +72,7 @@ fn main() -> ExitCode {
             eprintln!("wrong: testdata/standard.epd says otherwise");
             return ExitCode::FAILURE;
         }
-        for ply in counted.merged {
+        for ply in counted.expanded.merged {
             if known_unique
                 .get(ply.ply as usize)
                 .is_some_and(|&unique| unique != ply.unique)

@@ -94,6 +94,21 @@ fn verbose_shows_the_split_and_a_flag_moves_it() {
 }
 
 #[test]
+fn verbose_shows_the_costs_that_chose_the_split() {
+    let measured = "measured: a merged child ";
+    let ran = run(&["perft", "7", "-v", "--backend", "cpu"]);
+    assert!(ran.out.contains("perft(7) = 3,195,901,860"), "{}", ran.out);
+    assert!(ran.out.contains(measured), "{}", ran.out);
+    let asked = run(&["perft", "7", "-v", "--backend", "cpu", "--leaf-depth", "2"]);
+    assert!(
+        asked.out.contains("perft(7) = 3,195,901,860"),
+        "{}",
+        asked.out
+    );
+    assert!(!asked.out.contains(measured), "{}", asked.out);
+}
+
+#[test]
 fn json_counts_are_strings_and_carry_the_schema() {
     let (status, value) = json(&["perft", "4", "--json"], "");
     assert_eq!(status, 0);

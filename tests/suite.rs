@@ -195,7 +195,12 @@ fn numbers_of_unique_positions_equal_the_table() {
         .iter()
         .map(|row| row[1].parse().expect("a number"))
         .collect();
-    let found: Vec<u64> = counted.merged.iter().map(|ply| ply.unique).collect();
+    let found: Vec<u64> = counted
+        .expanded
+        .merged
+        .iter()
+        .map(|ply| ply.unique)
+        .collect();
     assert_eq!(found, known[1..=6]);
     assert_eq!(known[6], 9_417_681);
 }

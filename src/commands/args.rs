@@ -348,7 +348,8 @@ pub(super) struct CommonArgs {
     #[cfg(feature = "gpu")]
     #[command(flatten)]
     pub(super) gpu: GpuArgs,
-    /// Plies left to the backend below the expanded ones, 1 to 4 [default: 3 for a GPU, 2 or 3 else]
+    /// Plies left to the backend below the expanded ones, 1 to 4 [default: by measured costs, from 3
+    /// for a GPU and 2 or 3 else]
     #[arg(long, global = true, value_name = "PLIES",
         value_parser = clap::value_parser!(u32).range(1..=i64::from(LeafDepth::MAX)))]
     pub(super) leaf_depth: Option<u32>,

@@ -6,7 +6,7 @@ use super::args::DepthArgs;
 use super::root::root_position;
 use super::session::{STOP, Session};
 use super::{CommandError, ExitStatus};
-use crate::expand::{Root, split_of};
+use crate::expand::{Expanded, Root};
 use crate::pipeline;
 use crate::report::{DepthCount, PerftReport, Report};
 
@@ -17,8 +17,7 @@ pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, Com
         fen: position.to_string(),
         depth: args.depth,
         counts: Vec::new(),
-        split: None,
-        merged: Vec::new(),
+        expanded: Expanded::default(),
         warnings,
         stopped: None,
         run: counting.run.clone(),
@@ -40,8 +39,7 @@ pub(super) fn run(session: &Session, args: &DepthArgs) -> Result<ExitStatus, Com
                     nodes: counted.nodes[0],
                     seconds,
                 });
-                report.merged = counted.merged;
-                report.split = (depth > 0).then(|| split_of(&root, &counting.options.expand));
+                report.expanded = counted.expanded;
             }
             Err(error) => {
                 report.stopped = Some(format!("perft({depth}): {error}"));

@@ -54,6 +54,7 @@ impl Session {
                 merge: !args.no_merge,
                 memory_bytes,
                 leaf_depth: args.leaf_depth.and_then(LeafDepth::new),
+                measure: args.leaf_depth.is_none(),
             },
             threads: rayon::current_num_threads(),
             backend: BackendArgs::new(args),

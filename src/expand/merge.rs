@@ -18,15 +18,18 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 use rayon::prelude::*;
 
 use super::children::packed_children;
+use super::cost::{Choice, Forecast};
+use super::sample::{SAMPLE, children_sample};
 use super::split::Growth;
 use super::table::{MergeTable, SALT, Weighted, mix};
 use super::{Context, ExpandError, MergedPly, Root, Split, walk, walked_plies};
 use crate::attacks::Magic;
-use crate::movegen::{Captures, Quiets};
+use crate::movegen::{Captures, LeafDepth, Quiets};
 use crate::pool::Pool;
 use crate::position::PackedPosition;
 
@@ -59,6 +62,14 @@ impl Ply {
         }
         Ply { buckets, positions }
     }
+
+    /// Some positions of all buckets.
+    fn sample(&self) -> Vec<PackedPosition> {
+        let each = (self.positions as usize / SAMPLE).max(1);
+        let all = self.buckets.iter().flatten().flatten();
+        let some = all.step_by(each).take(SAMPLE);
+        some.map(|it| it.position).collect()
+    }
 }
 
 fn shard_pool(bucket_count: usize) -> Pool<Shard> {
@@ -73,6 +84,14 @@ fn bucket_count(positions: u64) -> usize {
         .next_power_of_two() as usize
 }
 
+/// Fewer positions than this are not worth measuring what their children cost.
+const MEASURED_MIN: u64 = 50_000;
+/// Fewer children than this are done too soon to be timed.
+const TIMED_MIN: usize = 1_000;
+/// What a child costs in all, against what it costs in the bucket done fastest: captures are made before,
+/// and most buckets wait for memory. From counts of the start position with a ply more merged and less.
+const BESIDE_BUCKETS: f64 = 1.5;
+
 /// What becomes of the positions of the last ply.
 #[derive(Copy, Clone, Debug)]
 pub(super) enum Goal {
@@ -82,14 +101,35 @@ pub(super) enum Goal {
     Count,
 }
 
-/// Plays `plies` plies from a root with merging; tells `each` what each merged ply held.
+impl Goal {
+    /// Plies for the backend if a ply that leaves `left` plies is the last to be merged.
+    fn leaf_depth(self, left: u32, choice: Option<Choice>) -> Option<LeafDepth> {
+        match (self, choice) {
+            (Goal::Count, _) => None,
+            (Goal::Frontier(_), Some(choice)) => Some(choice.left),
+            (Goal::Frontier(split), None) => LeafDepth::new(split.leaf_depth.plies().min(left)),
+        }
+    }
+}
+
+/// Where merging ended, and why there.
+#[derive(Default)]
+pub(super) struct Course {
+    /// Plies left to the backend, below any that are played out without merging.
+    pub(super) leaf_depth: Option<LeafDepth>,
+    /// Decisions that were made by measured costs.
+    pub(super) choices: Vec<Choice>,
+}
+
+/// Plays `plies` plies from a root with merging, or as many as measured costs advise; tells `each` what
+/// each merged ply held.
 pub(super) fn merge<E: Send>(
     context: &Context<'_, E>,
     index: u32,
     root: &Root,
     (plies, goal): (u32, Goal),
     each: &mut dyn FnMut(MergedPly),
-) -> Result<(), ExpandError<E>> {
+) -> Result<Course, ExpandError<E>> {
     let memory_bytes = context.options.memory_bytes;
     let start = Weighted {
         position: root.position,
@@ -100,12 +140,21 @@ pub(super) fn merge<E: Send>(
         positions: 1,
     };
     let mut growth = Growth::new();
-    for ply in 1..=plies {
-        let last = ply == plies || !growth.next_fits(memory_bytes);
-        if last && ply < plies && matches!(goal, Goal::Count) {
+    let mut merge_ns = None;
+    let mut course = Course::default();
+    for ply in 1..=root.depth {
+        let fits = growth.next_fits(memory_bytes);
+        if ply < plies && !fits && matches!(goal, Goal::Count) {
             let needed_bytes = growth.next_bytes();
             return Err(ExpandError::OutOfMemory { ply, needed_bytes });
         }
+        let left = root.depth - ply;
+        let choice = choose(context, &parents, &growth, merge_ns, (ply, left));
+        let choice = choice.filter(|_| fits);
+        course.choices.extend(choice);
+        let ends = choice.map_or(ply >= plies, |it| it.forecast.ends_here());
+        let last = ends || !fits;
+        course.leaf_depth = goal.leaf_depth(left, choice);
         context
             .progress
             .begin(&format!("ply {ply}"), parents.positions);
@@ -114,15 +163,18 @@ pub(super) fn merge<E: Send>(
         let step = Step {
             context,
             index,
-            depth_left: root.depth - ply,
-            goal,
+            depth_left: left,
+            leaf_depth: course.leaf_depth,
             ply,
             next: (!last).then(|| shard_pool(next_count)),
             tables: Pool::new(MergeTable::new),
             unique: AtomicU64::new(0),
+            fastest: AtomicU64::new(u64::MAX),
         };
         let (paths, captures) = step.run(&mut parents, rounds)?;
         let unique = step.unique.into_inner();
+        let fastest = step.fastest.into_inner();
+        merge_ns = (fastest < u64::MAX).then_some(fastest as f64 / 1e3);
         each(MergedPly { ply, unique, paths });
         let Some(next) = step.next.filter(|_| unique > 0) else {
             break;
@@ -130,7 +182,39 @@ pub(super) fn merge<E: Send>(
         parents = Ply::from_shards(next.into_values(), next_count);
         growth = growth.after(unique, captures);
     }
-    Ok(())
+    Ok(course)
+}
+
+/// Measures, before a ply is played that leaves `left` plies, whether to merge one more than that.
+/// `None` if nothing is to be measured, or it is not worth it.
+fn choose<E>(
+    context: &Context<'_, E>,
+    parents: &Ply,
+    growth: &Growth,
+    merge_ns: Option<f64>,
+    (ply, left): (u32, u32),
+) -> Option<Choice> {
+    let gauge = context.gauge?;
+    if parents.positions < MEASURED_MIN || !(2..=LeafDepth::ALWAYS.plies()).contains(&left) {
+        return None;
+    }
+    let (left, less) = (LeafDepth::new(left)?, LeafDepth::new(left - 1)?);
+    let sample = parents.sample();
+    let (this, moves) = children_sample(&sample);
+    let (next, next_moves) = children_sample(&this);
+    let unique = growth.forecast();
+    let forecast = Forecast {
+        children: [parents.positions as f64 * moves, unique[0] * next_moves],
+        unique,
+        merge_ns: merge_ns? * BESIDE_BUCKETS / rayon::current_num_threads() as f64,
+        leaf_ns: [gauge.leaf_ns(&this, left)?, gauge.leaf_ns(&next, less)?],
+        overlaps: gauge.overlaps(),
+    };
+    Some(Choice {
+        ply,
+        left,
+        forecast,
+    })
 }
 
 /// One ply of one root.
@@ -140,11 +224,15 @@ struct Step<'a, 'c, E> {
     ply: u32,
     /// Plies of the root's depth below this one.
     depth_left: u32,
-    goal: Goal,
+    /// Plies left to the backend if this is the last ply; `None` if its positions are only counted.
+    leaf_depth: Option<LeafDepth>,
     /// Where the next ply is stored; `None` if this is the last to be merged.
     next: Option<Pool<Shard>>,
     tables: Pool<MergeTable>,
     unique: AtomicU64,
+    /// Picoseconds a child took in the bucket that was done fastest. A bucket is done in so short a time
+    /// that the fastest is hardly disturbed by whatever else the machine does.
+    fastest: AtomicU64,
 }
 
 impl<E: Send> Step<'_, '_, E> {
@@ -164,9 +252,16 @@ impl<E: Send> Step<'_, '_, E> {
                 .zip(arrived.buckets)
                 .map(|(bucket, arrived)| {
                     self.context.check()?;
+                    let started = Instant::now();
                     let paths = self.tables.with(|table| {
-                        self.merge_bucket(table, bucket, &arrived)?;
-                        self.pass_on(table)
+                        let children = self.merge_bucket(table, bucket, &arrived)?;
+                        let paths = self.pass_on(table)?;
+                        if children >= TIMED_MIN {
+                            let picoseconds = started.elapsed().as_nanos() as u64 * 1000;
+                            let each = picoseconds / children as u64;
+                            self.fastest.fetch_min(each, Ordering::Relaxed);
+                        }
+                        Ok(paths)
                     })?;
                     let done: usize = bucket.iter().map(Vec::len).sum();
                     self.context.progress.advance(done as u64);
@@ -213,15 +308,16 @@ impl<E: Send> Step<'_, '_, E> {
         Ok(Ply::from_shards(shards.into_values(), range.len()))
     }
 
-    /// Pass 2 for one bucket: all children that belong to it, merged.
+    /// Pass 2 for one bucket: all children that belong to it, merged. Returns how many there are.
     fn merge_bucket(
         &self,
         table: &mut MergeTable,
         bucket: &[Vec<Weighted>],
         arrived: &[Vec<Weighted>],
-    ) -> Result<(), ExpandError<E>> {
+    ) -> Result<usize, ExpandError<E>> {
         let parents: usize = bucket.iter().map(Vec::len).sum();
         let captures: usize = arrived.iter().map(Vec::len).sum();
+        let mut children = captures;
         table.reset(parents * 4 + captures);
         for capture in arrived.iter().flatten() {
             table.insert(capture.position, capture.weight);
@@ -229,12 +325,13 @@ impl<E: Send> Step<'_, '_, E> {
         for parent in bucket.iter().flatten() {
             packed_children::<Quiets>(Magic::new(), &parent.position, |child| {
                 table.insert(child, parent.weight);
+                children += 1;
             });
         }
         if table.overflowed() {
             return Err(ExpandError::WeightOverflow { ply: self.ply });
         }
-        Ok(())
+        Ok(children)
     }
 
     /// Stores the merged positions for the next ply, or hands them to the frontier. Returns the
@@ -243,17 +340,17 @@ impl<E: Send> Step<'_, '_, E> {
         let entries = table.entries();
         self.unique
             .fetch_add(entries.len() as u64, Ordering::Relaxed);
-        match (&self.next, self.goal) {
+        match (&self.next, self.leaf_depth) {
             (Some(next), _) => next.with(|shard| {
                 let count = shard.len();
                 for entry in entries {
                     shard[bucket_of(their_half(&entry.position), count)].push(*entry);
                 }
             }),
-            (None, Goal::Count) => {}
-            (None, Goal::Frontier(split)) => {
-                let plies = walked_plies(self.depth_left, split.leaf_depth);
-                self.context.frontier.write(split.leaf_depth, |writer| {
+            (None, None) => {}
+            (None, Some(leaf_depth)) => {
+                let plies = walked_plies(self.depth_left, leaf_depth);
+                self.context.frontier.write(leaf_depth, |writer| {
                     for entry in entries {
                         let (position, weight) = (&entry.position, entry.weight);
                         walk::walk(writer, self.index, position, plies, weight);

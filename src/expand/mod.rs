@@ -4,12 +4,15 @@
 //! does not grow with the depth; what the merged plies need is bounded by a budget.
 
 mod children;
+mod cost;
 mod frontier;
 mod merge;
+mod sample;
 mod split;
 mod table;
 mod walk;
 
+pub use cost::{Choice, Forecast, Gauge};
 pub use frontier::{CHUNK_POSITIONS, Chunk};
 pub use split::{Split, choose_split};
 
@@ -45,6 +48,9 @@ pub struct ExpandOptions {
     /// Plies left to the backend where the depth and [`LeafDepth::deepest`] of the root allow it;
     /// `None` for what suits a processor.
     pub leaf_depth: Option<LeafDepth>,
+    /// Choose a better leaf depth by measured costs, where the work is worth measuring. Counts do not
+    /// depend on it.
+    pub measure: bool,
 }
 
 impl Default for ExpandOptions {
@@ -54,6 +60,7 @@ impl Default for ExpandOptions {
             merge: true,
             memory_bytes: 1 << 30,
             leaf_depth: None,
+            measure: false,
         }
     }
 }
@@ -83,6 +90,17 @@ pub struct MergedPly {
     pub unique: u64,
     /// Paths that lead to them: perft of the root at this ply.
     pub paths: u128,
+}
+
+/// How a frontier was made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Expanded {
+    /// The merged plies, if there was one root and its plies were merged.
+    pub merged: Vec<MergedPly>,
+    /// Where the depth was split in the end, if there was one root, of a depth above 0.
+    pub split: Option<Split>,
+    /// What was decided by measured costs on the way.
+    pub choices: Vec<Choice>,
 }
 
 /// Why expansion stopped early. No count of that run may be used.
@@ -116,6 +134,8 @@ pub enum ExpandError<E> {
 /// What every part of an expansion needs.
 struct Context<'a, E> {
     options: &'a ExpandOptions,
+    /// Asked where to end merging, if it is there.
+    gauge: Option<&'a dyn Gauge>,
     frontier: &'a Frontier<'a, E>,
     progress: &'a dyn Progress,
     stop: &'a AtomicBool,
@@ -138,15 +158,17 @@ pub fn check_stop<E>(stop: &AtomicBool) -> Result<(), ExpandError<E>> {
 
 /// Expands all roots and hands the frontier to `consume`, chunk by chunk, from many threads.
 ///
-/// Positions of different roots share chunks. Returns the merged plies of the root if there is but
-/// one. `stop` is looked at often; once it is set the expansion ends with an error.
+/// Positions of different roots share chunks. Where [`ExpandOptions::measure`] says so, and there is but
+/// one root, `gauge` is asked what work costs. `stop` is looked at often; once it is set the expansion
+/// ends with an error.
 pub fn expand<E: Send>(
     roots: &[Root],
     options: &ExpandOptions,
+    gauge: Option<&dyn Gauge>,
     consume: &(dyn Fn(&Chunk) -> Result<(), E> + Sync),
     progress: &dyn Progress,
     stop: &AtomicBool,
-) -> Result<Vec<MergedPly>, ExpandError<E>> {
+) -> Result<Expanded, ExpandError<E>> {
     // Roots are expanded at the same time, as many as there are threads.
     let at_once = roots.len().clamp(1, rayon::current_num_threads());
     let share = ExpandOptions {
@@ -156,11 +178,12 @@ pub fn expand<E: Send>(
     let frontier = Frontier::new(consume, stop);
     let context = Context {
         options: &share,
+        gauge: gauge.filter(|_| options.measure && roots.len() == 1),
         frontier: &frontier,
         progress,
         stop,
     };
-    let merged = if let [root] = roots {
+    let expanded = if let [root] = roots {
         expand_root(&context, 0, root)?
     } else {
         progress.begin("positions", roots.len() as u64);
@@ -173,11 +196,11 @@ pub fn expand<E: Send>(
             progress.advance(1);
             Ok(())
         })?;
-        Vec::new()
+        Expanded::default()
     };
     frontier.finish()?;
     check_stop(stop)?;
-    Ok(merged)
+    Ok(expanded)
 }
 
 /// Counts the different positions of each ply from 0, the root, down to its depth, and the paths that
@@ -195,6 +218,7 @@ pub fn unique(
     let frontier = Frontier::new(&|_| unreachable!("nothing is handed on"), stop);
     let context = Context {
         options,
+        gauge: None,
         frontier: &frontier,
         progress,
         stop,
@@ -204,7 +228,8 @@ pub fn unique(
         unique: 1,
         paths: 1,
     });
-    merge::merge(&context, 0, root, (root.depth, Goal::Count), each)
+    merge::merge(&context, 0, root, (root.depth, Goal::Count), each)?;
+    Ok(())
 }
 
 /// How the depth of a root is split; it must be at least 1.
@@ -221,21 +246,33 @@ fn expand_root<E: Send>(
     context: &Context<'_, E>,
     index: u32,
     root: &Root,
-) -> Result<Vec<MergedPly>, ExpandError<E>> {
+) -> Result<Expanded, ExpandError<E>> {
     context.check()?;
     if root.depth == 0 {
-        return Ok(Vec::new());
+        return Ok(Expanded::default());
     }
-    let split = split_of(root, context.options);
+    let mut split = split_of(root, context.options);
+    let (mut merged, mut choices) = (Vec::new(), Vec::new());
     if split.merges {
-        let mut merged = Vec::new();
         let goal = (split.split_depth, Goal::Frontier(split));
-        merge::merge(context, index, root, goal, &mut |ply| merged.push(ply))?;
-        Ok(merged)
+        let course = merge::merge(context, index, root, goal, &mut |ply| merged.push(ply))?;
+        choices = course.choices;
+        if let Some(leaf_depth) = course.leaf_depth {
+            let split_depth = root.depth - leaf_depth.plies();
+            split = Split {
+                split_depth,
+                leaf_depth,
+                ..split
+            };
+        }
     } else {
         walk::walk_root(context, index, root, split)?;
-        Ok(Vec::new())
     }
+    Ok(Expanded {
+        merged,
+        split: Some(split),
+        choices,
+    })
 }
 
 /// Plies that are left to be walked before `leaf_depth` is.

@@ -85,6 +85,12 @@ impl Growth {
         (self.current as f64 * self.factors[0].max(self.factors[1]) * 1.15) as u64
     }
 
+    /// Positions to expect of the next ply and of the one after: each side repeats its last growth.
+    pub(super) fn forecast(&self) -> [f64; 2] {
+        let next = self.current as f64 * self.factors[0];
+        [next, next * self.factors[1]]
+    }
+
     /// The budget that storing the next ply takes.
     pub(super) fn next_bytes(&self) -> u64 {
         let positions = self.current as f64 + self.next() as f64;
@@ -157,6 +163,23 @@ mod tests {
         let unique = [20, 400, 5_362, 72_078, 822_518, 9_417_681, 96_400_068];
         for (plies, &came) in unique.iter().enumerate().skip(2) {
             assert!(start_position(plies).next() >= came, "ply {plies}");
+        }
+    }
+
+    #[test]
+    fn forecasts_come_close() {
+        let unique = [822_518.0, 9_417_681.0, 96_400_068.0];
+        for plies in 4..6 {
+            for (forecast, came) in start_position(plies)
+                .forecast()
+                .iter()
+                .zip(&unique[plies - 4..])
+            {
+                assert!(
+                    (1.0..1.45).contains(&(forecast / came)),
+                    "{forecast} {came}"
+                );
+            }
         }
     }
 

@@ -7,6 +7,7 @@
 
 mod crew;
 mod facts;
+mod gauge;
 mod queue;
 mod stats;
 mod verify;
@@ -25,7 +26,7 @@ pub use work::Fault;
 use work::Work;
 
 use crate::backend::BackendError;
-use crate::expand::{self, ExpandError, ExpandOptions, MergedPly, Progress, Root};
+use crate::expand::{self, ExpandError, ExpandOptions, Expanded, Progress, Root};
 use crate::reduce::{TotalOverflow, Totals};
 
 /// How to count.
@@ -40,12 +41,12 @@ pub struct CountOptions {
 }
 
 /// What was counted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Counted {
     /// Paths of the wanted length, by root.
     pub nodes: Vec<u128>,
-    /// The merged plies, if there was one root and its plies were merged.
-    pub merged: Vec<MergedPly>,
+    /// How the frontier was made.
+    pub expanded: Expanded,
     /// Devices that failed on the way, whose work others took over.
     pub faults: Vec<Fault>,
     /// Positions of the frontier that were counted again, and found right.
@@ -93,7 +94,7 @@ pub enum LeafError {
 /// let roots = [Root { position: start.packed(), depth: 5 }];
 /// let counted = count(&roots, &options, &NoProgress, &AtomicBool::new(false)).unwrap();
 /// assert_eq!(counted.nodes, [4_865_609]);
-/// assert_eq!(counted.merged[2].unique, 5_362);
+/// assert_eq!(counted.expanded.merged[2].unique, 5_362);
 /// ```
 pub fn count(
     roots: &[Root],
@@ -103,7 +104,7 @@ pub fn count(
 ) -> Result<Counted, CountError> {
     let totals = Totals::new(roots.len());
     let work = Work::new(options, &totals, stop);
-    let merged = thread::scope(|scope| {
+    let expanded = thread::scope(|scope| {
         for (device, slot) in work.living() {
             let work = &work;
             scope.spawn(move || work.serve(device, slot));
@@ -111,7 +112,14 @@ pub fn count(
         // Devices wait until they are told that nothing more comes, whatever happens here.
         let _closing = Closing(&work);
         let consume = |chunk: &expand::Chunk| work.consume(chunk);
-        let expanded = expand::expand(roots, &options.expand, &consume, progress, stop);
+        let expanded = expand::expand(
+            roots,
+            &options.expand,
+            Some(&work),
+            &consume,
+            progress,
+            stop,
+        );
         if expanded.is_ok() {
             work.help().map_err(ExpandError::Consumer)?;
         } else {
@@ -129,7 +137,7 @@ pub fn count(
     }
     Ok(Counted {
         nodes,
-        merged,
+        expanded,
         faults,
         verified,
     })

@@ -41,6 +41,6 @@ pub fn stats(
             ..PerftStats::default()
         });
     }
-    expand::expand(&[root], options, &consume, progress, stop)?;
+    expand::expand(&[root], options, None, &consume, progress, stop)?;
     Ok(total.into_inner().unwrap_or_else(PoisonError::into_inner))
 }

@@ -97,6 +97,19 @@ impl<'a> Work<'a> {
         }
     }
 
+    /// The processor's backend, if it counts from the start.
+    pub(super) fn processor_counts(&self) -> Option<BackendKind> {
+        let alone = !self.crew.has_device();
+        let processor = self.crew.processor_kind().filter(|_| alone);
+        processor.or(self.crew.processor_beside())
+    }
+
+    /// Lends one thread's counter of the processor, if it has one that works.
+    pub(super) fn with_processor<R>(&self, borrower: impl FnOnce(&mut Slot) -> R) -> Option<R> {
+        let lend = |slot: &mut Result<Slot, BackendError>| slot.as_mut().ok().map(borrower);
+        self.processor.with(lend)
+    }
+
     /// Counts what is queued beside the devices, once the expansion is done.
     pub(super) fn help(&self) -> Result<(), LeafError> {
         if let Some(kind) = self.crew.processor_beside() {
@@ -135,8 +148,10 @@ impl<'a> Work<'a> {
     /// A device thread: counts queued chunks until there are no more or the device fails.
     pub(super) fn serve(&self, device: &Device, slot: &Mutex<Slot>) {
         let leaving = Leaving(self);
-        let mut slot = lock(slot);
-        while let Some(chunks) = self.queue.take(slot.counter.batch_max()) {
+        let batch = lock(slot).counter.batch_max();
+        while let Some(chunks) = self.queue.take(batch) {
+            // Locked for each batch, as costs may be measured on the device before the first.
+            let mut slot = lock(slot);
             if self.stop.load(Ordering::Relaxed) || self.check().is_err() {
                 // There will be no result, so nothing is owed; the queue is emptied for whoever
                 // waits for room.
@@ -256,6 +271,6 @@ impl Drop for Leaving<'_> {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

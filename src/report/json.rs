@@ -63,15 +63,15 @@ fn perft(report: &PerftReport) -> Value {
     let counts = report.counts.iter().map(
         |row| json!({ "depth": row.depth, "nodes": count(row.nodes), "seconds": row.seconds }),
     );
-    let merged = report.merged.iter().map(merged_ply);
+    let merged = report.expanded.merged.iter().map(merged_ply);
     let last = report.counts.last().filter(|row| row.depth == report.depth);
     json!({
         "fen": report.fen,
         "depth": report.depth,
         "nodes": last.map(|row| row.nodes.to_string()),
         "counts": counts.collect::<Vec<_>>(),
-        "split_depth": report.split.map(|split| split.split_depth),
-        "leaf_depth": report.split.map(|split| split.leaf_depth.plies()),
+        "split_depth": report.expanded.split.map(|split| split.split_depth),
+        "leaf_depth": report.expanded.split.map(|split| split.leaf_depth.plies()),
         "merged_plies": merged.collect::<Vec<_>>(),
         "warnings": report.warnings,
         "stopped": report.stopped,

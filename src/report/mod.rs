@@ -27,7 +27,7 @@ pub use progress::Bar;
 pub use records::{RECORD_SCHEMA, RecordFormat, RecordOutput, RecordWriter, Written};
 pub use summary::SummaryReport;
 
-use crate::expand::{MergedPly, Split};
+use crate::expand::{Expanded, MergedPly};
 use crate::movegen::PerftStats;
 
 /// How a run was made; goes beside every figure.
@@ -89,10 +89,8 @@ pub struct PerftReport {
     pub depth: u32,
     /// Depths counted, from 0 or 1; fewer than asked for if stopped.
     pub counts: Vec<DepthCount>,
-    /// How the last depth was split; `None` for depth 0.
-    pub split: Option<Split>,
-    /// Merged plies of the last depth.
-    pub merged: Vec<MergedPly>,
+    /// How the last depth was split and merged.
+    pub expanded: Expanded,
     /// What was read leniently.
     pub warnings: Vec<String>,
     /// Why not all depths were counted.

@@ -8,6 +8,7 @@ use super::units::{bytes, count_of, grouped, rate, seconds};
 use super::{
     DivideReport, PerftReport, Report, Run, StatsReport, Stopped, SuiteReport, UniqueReport,
 };
+use crate::expand::{Choice, Expanded};
 
 pub(super) fn write(
     report: &Report,
@@ -105,35 +106,64 @@ fn perft(report: &PerftReport, verbose: bool, quiet: bool, out: &mut dyn Write) 
         ]);
     }
     print(&table, out)?;
-    if let Some(split) = report.split.filter(|_| verbose) {
-        let (played, left) = (split.split_depth, split.leaf_depth.plies());
-        let merged = if split.merges { " and merged" } else { "" };
-        writeln!(out)?;
-        writeln!(
-            out,
-            "split: {} played out{merged}, {} left to the backend",
-            plies(played),
-            plies(left)
-        )?;
-    }
-    if verbose && !report.merged.is_empty() {
-        writeln!(out)?;
-        let mut table = plain_table(&["ply", "unique positions", "paths"]);
-        for ply in &report.merged {
-            let row = [
-                ply.ply.to_string(),
-                grouped(ply.unique.into()),
-                grouped(ply.paths),
-            ];
-            table.add_row(row);
-        }
-        print(&table, out)?;
+    if verbose {
+        expansion(&report.expanded, out)?;
     }
     writeln!(out)?;
     match (last, &report.stopped) {
         (Some(count), _) => writeln!(out, "perft({}) = {}", count.depth, grouped(count.nodes)),
         (None, reason) => not_finished(reason, out),
     }
+}
+
+/// How the plies were split, why there, and what the merged ones held.
+fn expansion(expanded: &Expanded, out: &mut dyn Write) -> io::Result<()> {
+    let Some(split) = expanded.split else {
+        return Ok(());
+    };
+    let (played, left) = (split.split_depth, split.leaf_depth.plies());
+    let merged = if split.merges { " and merged" } else { "" };
+    writeln!(
+        out,
+        "\nsplit: {} played out{merged}, {} left to the backend",
+        plies(played),
+        plies(left)
+    )?;
+    for choice in &expanded.choices {
+        writeln!(out, "  {}", reason(choice))?;
+    }
+    if expanded.merged.is_empty() {
+        return Ok(());
+    }
+    writeln!(out)?;
+    let mut table = plain_table(&["ply", "unique positions", "paths"]);
+    for ply in &expanded.merged {
+        let row = [
+            ply.ply.to_string(),
+            grouped(ply.unique.into()),
+            grouped(ply.paths),
+        ];
+        table.add_row(row);
+    }
+    print(&table, out)
+}
+
+/// A decision on where to split, and the measured costs it rests on.
+fn reason(choice: &Choice) -> String {
+    let (forecast, left) = (&choice.forecast, choice.left.plies());
+    format!(
+        "ply {}: {} s if merging ends there, {} s a ply later (forecast: {} and {} positions; \
+         measured: a merged child {:.1} ns, a position counted to depth {left} {:.0} ns, to {} {:.0} ns)",
+        choice.ply,
+        seconds(forecast.seconds_here()),
+        seconds(forecast.seconds_next()),
+        grouped(forecast.unique[0] as u128),
+        grouped(forecast.unique[1] as u128),
+        forecast.merge_ns,
+        forecast.leaf_ns[0],
+        left - 1,
+        forecast.leaf_ns[1],
+    )
 }
 
 /// `1 ply`, `2 plies`.

@@ -249,6 +249,7 @@ fn options(backend: BackendKind, merge: bool, memory_bytes: u64) -> CountOptions
             merge,
             memory_bytes,
             leaf_depth: None,
+            measure: true,
         },
         verify: 0.0,
     }
@@ -356,7 +357,9 @@ fn merged_plies_hold_all_paths() {
         position: position.packed(),
         depth: 6,
     };
-    let merged = counted(&[root], &options(BackendKind::fastest(), true, 1 << 30)).merged;
+    let merged = counted(&[root], &options(BackendKind::fastest(), true, 1 << 30))
+        .expanded
+        .merged;
     let paths: Vec<u128> = merged.iter().map(|ply| ply.paths).collect();
     assert_eq!(paths, [48, 2_039, 97_862, 4_085_603]);
     assert!(
