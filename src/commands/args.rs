@@ -42,8 +42,8 @@ pub(super) enum CommandArgs {
     /// Say what each position of files is: legal moves, checks, mates, draws; one record a position
     ///
     /// What can be played is found by the processor, unless --backend gpu (or all, or --device) has a
-    /// GPU find it; the records are the same. The processor takes half a microsecond a position for it,
-    /// less than for reading and writing it, so that auto leaves GPUs alone here.
+    /// GPU find it; the records are the same. The processor takes a fifth of a microsecond a position for
+    /// it, less than for reading and writing it, so that auto leaves GPUs alone here.
     #[command(after_long_help = super::analyse::column_help())]
     Analyse(AnalyseArgs),
     /// Check, thin out, filter and rewrite files of FEN and EPD

@@ -10,8 +10,8 @@ use crate::pipeline::FactCrew;
 
 /// Opens what was asked for.
 ///
-/// Left to choose, the processor: it finds the facts of a position in half a microsecond, much less
-/// than it takes to read and write its text, which no device can help with.
+/// Left to choose, the processor: it finds the facts of a position in a fifth of a microsecond, much
+/// less than it takes to read and write its text, which no device can help with.
 pub(super) fn crew(session: &Session) -> Result<FactCrew, CommandError> {
     let processor = FactCrew::processor(BackendKind::fastest());
     match session.backend().choice {
