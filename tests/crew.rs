@@ -169,6 +169,45 @@ fn the_count_does_not_depend_on_who_counts() {
     }
 }
 
+/// Costs are measured on devices too, before they are handed anything, and beside them.
+#[test]
+fn costs_are_measured_on_whoever_counts() {
+    let fen = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+    let count_with = |crew: Crew| {
+        let options = CountOptions {
+            crew: Arc::new(crew),
+            expand: ExpandOptions {
+                measure: true,
+                ..ExpandOptions::default()
+            },
+            verify: 0.0,
+        };
+        let root = Root {
+            position: parse_fen(fen).expect("a FEN").packed(),
+            depth: 8,
+        };
+        count(&[root], &options, &NoProgress, &AtomicBool::new(false)).expect("it counts")
+    };
+    let mut devices = Crew::devices();
+    add_device(&mut devices, "device", u64::MAX, working());
+    let mut all = Crew::processor(BackendKind::fastest());
+    add_device(&mut all, "device", u64::MAX, working());
+    for (crew, overlaps) in [(devices, true), (all, false)] {
+        let counted = count_with(crew);
+        assert_eq!(counted.nodes, [3_009_794_393]);
+        let choice = counted.expanded.choices.first().expect("it was measured");
+        assert_eq!(choice.forecast.overlaps, overlaps);
+        assert!(choice.forecast.leaf_ns.iter().all(|&ns| ns > 0.0));
+    }
+    // A device that fails while it is measured is left for the run to deal with.
+    let mut failing = Crew::devices().with_spare(BackendKind::fastest());
+    add_device(&mut failing, "failing", 0, Then::Fail(errors()[0].clone()));
+    let counted = count_with(failing);
+    assert_eq!(counted.nodes, [3_009_794_393]);
+    assert!(counted.expanded.choices.is_empty());
+    assert_eq!(counted.faults.len(), 1);
+}
+
 /// Negative control: a device that is one off changes the count.
 #[test]
 fn a_device_that_counts_wrong_is_seen() {
