@@ -10,8 +10,6 @@ use hyperft::backend::{BackendKind, LeafCounter};
 use hyperft::movegen::{LeafDepth, legal_moves};
 use hyperft::position::{PackedPosition, Position};
 
-use crate::time::seconds;
-
 /// Counts leaves on one thread, without merging.
 pub trait Contender {
     /// What to call it.
@@ -41,7 +39,7 @@ impl Contender for Ours {
 
     /// Plays the first plies and has the counter count the last three; all of it is timed.
     fn count(&mut self, position: &Position, depth: u32) -> Result<(u64, f64), String> {
-        let start = seconds();
+        let start = Instant::now();
         let leaf_depth = LeafDepth::ALWAYS;
         let mut frontier = Vec::new();
         play_out(
@@ -56,7 +54,7 @@ impl Contender for Ours {
             counted.map_err(|error| error.to_string())?;
             total += counts.iter().map(|&count| u64::from(count)).sum::<u64>();
         }
-        Ok((total, seconds() - start))
+        Ok((total, start.elapsed().as_secs_f64()))
     }
 }
 
@@ -81,9 +79,9 @@ impl Contender for Cozy {
     fn count(&mut self, position: &Position, depth: u32) -> Result<(u64, f64), String> {
         let board = position.to_string().parse();
         let board = board.map_err(|error| format!("cozy-chess: {error:?}"))?;
-        let start = seconds();
+        let start = Instant::now();
         let total = cozy_count(black_box(&board), depth);
-        Ok((total, seconds() - start))
+        Ok((total, start.elapsed().as_secs_f64()))
     }
 }
 
@@ -132,17 +130,6 @@ impl Engine {
         })
     }
 
-    /// CPU time of all its threads.
-    fn seconds(&self) -> Option<f64> {
-        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.process.id())).ok()?;
-        let mut nanoseconds = 0.0;
-        for task in tasks {
-            let schedstat = std::fs::read_to_string(task.ok()?.path().join("schedstat")).ok()?;
-            nanoseconds += schedstat.split(' ').next()?.parse::<f64>().ok()?;
-        }
-        Some(nanoseconds / 1e9)
-    }
-
     fn perft(&mut self, position: &Position, depth: u32) -> std::io::Result<Option<u64>> {
         writeln!(self.input, "position fen {position}\ngo perft {depth}")?;
         let mut line = String::new();
@@ -162,12 +149,9 @@ impl Contender for Engine {
     }
 
     fn count(&mut self, position: &Position, depth: u32) -> Result<(u64, f64), String> {
-        let (wall, start) = (Instant::now(), self.seconds());
+        let start = Instant::now();
         let counted = self.perft(position, depth);
-        let taken = match (start, self.seconds()) {
-            (Some(start), Some(end)) => end - start,
-            _ => wall.elapsed().as_secs_f64(),
-        };
+        let taken = start.elapsed().as_secs_f64();
         match counted {
             Ok(Some(count)) => Ok((count, taken)),
             Ok(None) => Err(format!("{}: no count from `go perft`", self.name)),

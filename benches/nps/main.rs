@@ -1,25 +1,25 @@
 //! How fast are the leaf counters on one thread, without merging, beside cozy-chess in the same run?
 //!
-//!     cargo bench --bench nps                        # 5 interleaved rounds, medians and ratios
+//!     cargo bench --bench nps                        # 5 interleaved rounds
 //!     cargo bench --bench nps -- --rounds 9
 //!     cargo bench --bench nps -- --engine stockfish  # and an engine that speaks UCI and has `go perft`
 //!     cargo bench --bench nps -- --test              # once, less deep: are the counts right?
 //!
-//! Machines are shared and noisy: the contenders take turns within a round, times are CPU time where
-//! Linux reports it, and the ratio of medians is what to quote. A wrong count ends the run with an
-//! error. cozy-chess counts in bulk too: it adds up the sizes of its move sets at the last ply.
+//! Machines are shared and noisy: the contenders take turns at each position one ply down, the fastest
+//! round of each of these counts (what other work interrupts is not the fastest), and the ratio is what to
+//! quote. A wrong count ends the run with an error. cozy-chess counts in bulk too: it adds up the sizes
+//! of its move sets at the last ply.
 
 mod contender;
-#[path = "../common/time.rs"]
-mod time;
 
 use std::path::Path;
 use std::process::ExitCode;
 
 use contender::{Contender, Cozy, Engine, Ours};
 use hyperft::backend::BackendKind;
+use hyperft::movegen::legal_moves;
 use hyperft::parse::{ExpectedCount, FenOptions, Job, Source, open_jobs};
-use time::median;
+use hyperft::position::Position;
 
 /// Each position is counted to its greatest depth with at most this many leaves.
 const NODES_MAX: u128 = 800_000_000;
@@ -103,25 +103,35 @@ fn standard_positions() -> Vec<Job> {
         .collect()
 }
 
-/// Median seconds of each contender.
+/// Seconds of each contender: the fastest round of each position one ply down, added up.
 fn measure(
     job: &Job,
     &ExpectedCount { depth, count }: &ExpectedCount,
     contenders: &mut [Box<dyn Contender>],
     rounds: usize,
 ) -> Result<Vec<f64>, String> {
-    let mut times = vec![Vec::new(); contenders.len()];
+    let moves = legal_moves(&job.position);
+    let parts: Vec<Position> = moves
+        .into_iter()
+        .map(|it| job.position.play_unchecked(it))
+        .collect();
+    let mut fastest = vec![vec![f64::INFINITY; parts.len()]; contenders.len()];
     for _ in 0..rounds {
-        for (contender, times) in contenders.iter_mut().zip(&mut times) {
-            let (counted, seconds) = contender.count(&job.position, depth)?;
-            if u128::from(counted) != count {
-                let (fen, name) = (&job.position, contender.name());
-                return Err(format!(
-                    "{fen} depth {depth}: {name} counted {counted}, not {count}"
-                ));
+        let mut counted = vec![0; contenders.len()];
+        for (index, part) in parts.iter().enumerate() {
+            for (number, contender) in contenders.iter_mut().enumerate() {
+                let (leaves, seconds) = contender.count(part, depth - 1)?;
+                counted[number] += u128::from(leaves);
+                fastest[number][index] = fastest[number][index].min(seconds);
             }
-            times.push(seconds);
+        }
+        if let Some(wrong) = counted.iter().position(|&it| it != count) {
+            let (fen, name) = (&job.position, contenders[wrong].name());
+            let counted = counted[wrong];
+            return Err(format!(
+                "{fen} depth {depth}: {name} counted {counted}, not {count}"
+            ));
         }
     }
-    Ok(times.into_iter().map(median).collect())
+    Ok(fastest.iter().map(|parts| parts.iter().sum()).collect())
 }
