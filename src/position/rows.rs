@@ -7,8 +7,7 @@ use crate::board::{Bitboard, Piece};
 
 /// What one letter does to the board.
 ///
-/// The low byte goes into the next slot, the high one says how many slots to go on. A step that goes
-/// nowhere is none at all.
+/// The low byte goes into the next slot, the high one says how many slots to go on.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Step(u16);
 
@@ -17,11 +16,12 @@ const ROW_SLOTS: usize = 16;
 const UNUSED_SLOTS: u16 = ROW_SLOTS as u16 - 8;
 const SLOTS: usize = 8 * ROW_SLOTS;
 const SLASH: u8 = 0x80;
+const SPOILT: u8 = 0x40;
 const WIDTH_SHIFT: u32 = 8;
 
 impl Step {
-    /// Not a letter of a board.
-    pub(crate) const NONE: Step = Step(0);
+    /// Not a letter of a board: it spoils the board.
+    pub(crate) const WRONG: Step = Step(SPOILT as u16 | 1 << WIDTH_SHIFT);
 
     /// The end of a rank.
     pub(crate) const RANK_END: Step = Step(SLASH as u16 | UNUSED_SLOTS << WIDTH_SHIFT);
@@ -73,7 +73,7 @@ impl Rows {
             *row = u64::from_le_bytes(words[at]);
             // A slash stands behind eight squares, and nowhere else.
             wrong |= u64::from_le_bytes(words[at + 1]) ^ end;
-            wrong |= *row & u64::from_le_bytes([SLASH; 8]);
+            wrong |= *row & u64::from_le_bytes([SLASH | SPOILT; 8]);
         }
         let whole = wrong == 0 && self.passed == SLOTS - usize::from(UNUSED_SLOTS);
         whole.then(|| pieces(planes(rows)))
