@@ -4,10 +4,10 @@
 #
 #     tests/emulated/run.sh [--cpu MODEL] [--seconds LIMIT] PROGRAM [ARGUMENT...]
 #
-# For example the unit tests of the SIMD lanes:
+# For example the unit tests of the AVX-512 vectors:
 #
 #     tests=$(cargo test --no-run --lib 2>&1 | sed -n 's/.*(\(target.*\))/\1/p')
-#     tests/emulated/run.sh "$tests" lanes --test-threads 1
+#     tests/emulated/run.sh "$tests" avx512_ --include-ignored --test-threads 1
 #
 # The default processor is Ice Lake (F, CD, BW, DQ, VL, IFMA, VBMI, VBMI2, VPOPCNTDQ, BITALG, VNNI, GFNI);
 # `corei7_skylake_x` has F, CD, BW, DQ and VL only, `corei7_haswell_4770` AVX2; `bochs --help cpu` has
@@ -31,9 +31,17 @@ program=$(realpath "${1:?which program?}")
 shift
 
 install_tools() {
-    local as_root=""
+    local as_root="" tool missing=""
     [ "$(id -u)" -eq 0 ] || as_root=sudo
-    if ! command -v bochs cpio xorriso busybox >/dev/null || [ ! -e /usr/lib/ISOLINUX/isolinux.bin ]; then
+    # Each by itself: `command -v` of several is content with one.
+    for tool in bochs cpio xorriso busybox; do
+        command -v "$tool" >/dev/null || missing=$tool
+    done
+    [ -e /usr/lib/ISOLINUX/isolinux.bin ] || missing=isolinux
+    if [ -n "$missing" ] || [ ! -e "$kernel" ]; then
+        $as_root apt-get update --quiet >&2
+    fi
+    if [ -n "$missing" ]; then
         $as_root apt-get install --quiet --yes --no-install-recommends bochs bochs-term bochsbios \
             vgabios busybox-static cpio isolinux syslinux-common xorriso >&2
     fi
