@@ -171,8 +171,9 @@ impl<'a> Record<'a> {
         options: &AnalyseOptions,
         find: impl FnOnce(&[PackedPosition], &mut [MoveFacts]),
     ) -> Vec<Record<'a>> {
-        let mut positions = Vec::with_capacity(entries.size_hint().0);
-        let mut records: Vec<Record> = Vec::with_capacity(entries.size_hint().1.unwrap_or(0));
+        let most = entries.size_hint().1.unwrap_or(0);
+        let mut positions = Vec::with_capacity(most);
+        let mut records: Vec<Record> = Vec::with_capacity(most);
         for entry in entries {
             let record = Record::without_moves(entry, options);
             positions.extend(record.found.as_ref().map(|it| it.position.packed()));

@@ -5,12 +5,12 @@
 
 pub mod fills;
 mod magics;
-mod obstruction;
+mod quintessence;
 pub mod ray_walk;
 mod sliders;
 mod tables;
 
-pub use obstruction::Obstruction;
+pub use quintessence::Quintessence;
 pub use sliders::{Magic, Magic32, RayWalk, SliderEntry, SliderTable, Sliders, first_difference};
 pub use tables::{AttackTables, TABLES};
 

@@ -12,6 +12,7 @@ mod moves;
 mod named;
 mod place;
 mod plain;
+mod ranks;
 mod records;
 mod san;
 mod source;

@@ -2,8 +2,9 @@
 //! reads the same text with care and says what it is; so what this accepts is read without a word.
 
 use super::fen::FenOptions;
-use crate::board::{Color, Piece, Role, Square};
-use crate::position::{PlainSetup, Position, Rows, Step};
+use super::ranks::read_ranks;
+use crate::board::{Color, Square};
+use crate::position::{PlainSetup, Position, pieces_of_ranks};
 
 /// What the beginning of a line says.
 pub(super) struct PlainFields {
@@ -49,8 +50,7 @@ pub(super) fn fen(line: &[u8], options: FenOptions) -> Option<PlainFen> {
 /// The same before it is judged.
 #[inline(always)]
 pub(super) fn fields(line: &[u8]) -> Option<PlainFields> {
-    let mut rows = Rows::new();
-    let board_end = read_board(line, &mut rows);
+    let (ranks, board_end) = read_ranks(line)?;
     let [b' ', side @ (b'w' | b'b'), b' ', rest @ ..] = &line[board_end..] else {
         return None;
     };
@@ -66,7 +66,7 @@ pub(super) fn fields(line: &[u8]) -> Option<PlainFields> {
     let (halfmove_clock, fullmove_number) = counters.unwrap_or((0, 1));
     Some(PlainFields {
         setup: PlainSetup {
-            pieces: rows.pieces()?,
+            pieces: pieces_of_ranks(ranks),
             side_to_move: if *side == b'w' {
                 Color::White
             } else {
@@ -141,55 +141,19 @@ fn castling(text: &[u8]) -> Option<(usize, &[u8])> {
     (length > 0).then(|| (set, &text[length..]))
 }
 
-/// What each letter does to a board.
-static LETTERS: [Step; 256] = {
-    let mut letters = [Step::WRONG; 256];
-    letters[b'/' as usize] = Step::RANK_END;
-    let mut empty = 1;
-    while empty <= 8 {
-        letters[(b'0' + empty) as usize] = Step::empty(empty);
-        empty += 1;
-    }
-    let names = *b"pnbrqk";
-    let mut index = 0;
-    while index < names.len() {
-        let role = Role::ALL[index];
-        let (black, white) = (Color::Black, Color::White);
-        let (lower, upper) = (names[index], names[index].to_ascii_uppercase());
-        letters[lower as usize] = Step::piece(Piece { color: black, role });
-        letters[upper as usize] = Step::piece(Piece { color: white, role });
-        index += 1;
-    }
-    letters
-};
-
-/// Reads the letters of a board, and says where they end: at the first blank, looked for beforehand so that
-/// no letter has to be asked whether it is the last.
-#[inline(always)]
-fn read_board(text: &[u8], rows: &mut Rows) -> usize {
-    let text = &text[..text.len().min(BOARD_MAX + 1)];
-    let length = memchr::memchr(b' ', text).unwrap_or(text.len());
-    for &byte in &text[..length] {
-        rows.take(LETTERS[usize::from(byte)]);
-    }
-    length
-}
-
-/// Most letters of a board: 64 pieces and 7 slashes.
-const BOARD_MAX: usize = 71;
-
 #[cfg(test)]
 mod tests {
     use super::super::fen::{read_board, read_fen_with_care};
     use super::*;
     use crate::board::CastlingMode;
 
-    const FENS: [&str; 8] = [
+    const FENS: [&str; 9] = [
         "rnbqkbnr/pp1ppp1p/8/2p3p1/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 3",
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 12 345",
         "4k3/8/8/8/3pP3/8/8/R3K2R b KQ e3 0 1",
         "4k3/8/8/3pP3/8/8/8/4K3 w - d6",
         "4k3/8/8/8/8/8/8/4K2R w K - bm O-O;",
+        "4k3/8/8/8/8/8/4K3/8 w - -",
         "8/8/8/8/8/8/8/Rk1K4 b - - 0 1;D1 2",
         "1r2k2r/8/8/8/8/8/8/1R2K2R w KQkq - 0 1",
         "2bqk3/8/8/8/8/8/4PPPP/QQQQK3 w - - 99 1",
@@ -199,7 +163,8 @@ mod tests {
     fn damaged() -> impl Iterator<Item = String> {
         FENS.iter().flat_map(|fen| {
             (0..fen.len()).flat_map(move |at| {
-                let letters = "/0123456789pnbrqkPNBRQKx -wbeh;\t\u{e9}".chars();
+                // U+04B1 is `R1` in UTF-8, but for the highest bits.
+                let letters = "/0123456789pnbrqkPNBRQKx -wbeh;\0\x7f\t\u{e9}\u{4b1}".chars();
                 letters.flat_map(move |letter| {
                     let (mut over, mut inside, mut out) =
                         (fen.to_string(), fen.to_string(), fen.to_string());
@@ -215,7 +180,7 @@ mod tests {
     /// Boards whose ranks are a little too long or too short, empty, or run into each other, in every
     /// combination that eight of these ranks make by chance.
     fn odd_boards() -> impl Iterator<Item = String> {
-        const RANKS: [&str; 24] = [
+        const RANKS: [&str; 26] = [
             "8",
             "rnbqkbnr",
             "PPPPPPPP",
@@ -240,6 +205,8 @@ mod tests {
             "8p",
             "pppppppp8",
             "71/",
+            "4/4",
+            "4\u{0}4",
         ];
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
         let mut below = move |limit: usize| {

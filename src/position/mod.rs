@@ -4,7 +4,7 @@ mod make_move;
 mod packed;
 mod pieces;
 mod plain;
-mod rows;
+mod ranks;
 mod setup;
 mod squares;
 mod zobrist;
@@ -12,10 +12,10 @@ mod zobrist;
 pub use packed::PackedPosition;
 pub use pieces::Pieces;
 pub(crate) use plain::PlainSetup;
-pub(crate) use rows::{Rows, Step};
+pub(crate) use ranks::{RankPlanes, on_a_file, pieces_of_ranks};
 pub use setup::{CastlingClaim, EpReason, Judged, Setup, SetupError, SetupWarning};
 pub use squares::Squares;
-pub(crate) use squares::code;
+use squares::code;
 
 use crate::board::{Bitboard, BlackSide, CastlingMode, Color, Piece, Square, WhiteSide};
 

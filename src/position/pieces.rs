@@ -1,7 +1,7 @@
 //! `Pieces`: everything legal moves depend on except whose turn it is. The working form of move
 //! generation; its compact form is `packed.rs`.
 
-use crate::attacks::{self, Obstruction, Sliders};
+use crate::attacks::{self, Quintessence, Sliders};
 use crate::board::{Bitboard, Color, Piece, Role, Side, Square};
 
 /// Where the pieces of both sides stand, which rooks may still castle, and the e.p. square.
@@ -38,13 +38,13 @@ impl Pieces {
         let (diagonal, orthogonal) = (self.diagonal[side], self.orthogonal[side]);
         let bishops = diagonal & !orthogonal;
         // Hardly any board has a promoted piece: then the pawns alone could be too many.
-        let promoted = (diagonal & orthogonal).more_than_one()
-            | (bishops & Bitboard::DARK).more_than_one()
-            | (bishops & !Bitboard::DARK).more_than_one()
-            | (orthogonal & !diagonal).without_first().more_than_one()
-            | self.knights[side].without_first().more_than_one();
+        let promoted = (diagonal & orthogonal).without_first()
+            | (bishops & Bitboard::DARK).without_first()
+            | (bishops & !Bitboard::DARK).without_first()
+            | (orthogonal & !diagonal).without_first().without_first()
+            | self.knights[side].without_first().without_first();
         let pawns = self.pawns[side].count();
-        pawns > 8 || promoted && pawns + self.promoted(color) > 8
+        pawns > 8 || promoted.any() && pawns + self.promoted(color) > 8
     }
 
     /// The least number of promotions that explains what a side has.
@@ -157,7 +157,7 @@ impl Pieces {
     /// touching the large tables of the sliders.
     #[inline(always)]
     pub(super) fn attackers_now(&self, color: Color, square: Square) -> Bitboard {
-        self.attackers(Obstruction, color, square, self.occupied())
+        self.attackers(Quintessence, color, square, self.occupied())
     }
 
     /// Pawns of `Us` that may legally capture onto the e.p. square.

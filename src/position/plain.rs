@@ -3,7 +3,7 @@
 
 use super::setup::{CLAIMS, castling_rights, impossible_check, legal_ep, possible_ep};
 use super::{Pieces, Position, SetupWarning};
-use crate::attacks::Obstruction;
+use crate::attacks::Quintessence;
 use crate::board::{Bitboard, CastlingMode, Color, Square};
 
 /// What a FEN in good order says, not judged yet.
@@ -79,17 +79,16 @@ impl PlainSetup {
         let (pieces, us, them) = (&self.pieces, self.side_to_move, !self.side_to_move);
         let [white, black] = pieces.kings;
         let pawns = pieces.pawns[0] | pieces.pawns[1];
-        let flawed = white.is_empty()
-            | black.is_empty()
-            | white.more_than_one()
-            | black.more_than_one()
-            | (pawns & (Bitboard::RANK_1 | Bitboard::RANK_8)).any();
+        let surplus = white.without_first()
+            | black.without_first()
+            | (pawns & (Bitboard::RANK_1 | Bitboard::RANK_8));
+        let flawed = white.is_empty() | black.is_empty() | surplus.any();
         if flawed | pieces.has_too_much_material(us) | pieces.has_too_much_material(them) {
             return false;
         }
         // Kings that touch attack each other.
         let occupied = pieces.occupied();
-        let attackers = |color, king| pieces.attackers(Obstruction, color, king, occupied);
+        let attackers = |color, king| pieces.attackers(Quintessence, color, king, occupied);
         if attackers(us, pieces.king(them)).any() {
             return false;
         }

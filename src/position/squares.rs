@@ -1,7 +1,7 @@
 //! `Squares`: what stands on each square, a byte each. The form in which any board can be written down,
 //! legal or not; sets of squares are made of it in one go.
 
-use super::{Pieces, rows};
+use super::{Pieces, on_a_file, pieces_of_ranks};
 use crate::board::{Color, Piece, Role, Square};
 
 /// The pieces of a board, one square after the other; nothing is judged yet.
@@ -28,7 +28,7 @@ const WHITE: u8 = 8;
 const CODES: [u8; 6] = [1, 3, 2, 4, 6, 7];
 
 /// The byte for a piece.
-pub(crate) const fn code(piece: Piece) -> u8 {
+pub(super) const fn code(piece: Piece) -> u8 {
     CODES[piece.role as usize]
         | match piece.color {
             Color::White => WHITE,
@@ -59,11 +59,13 @@ impl Squares {
 
     /// The pieces in sets, without rights and e.p. square.
     pub(crate) fn pieces(&self) -> Pieces {
-        let mut rows = [0; 8];
-        for (row, bytes) in rows.iter_mut().zip(self.codes.as_chunks::<8>().0) {
-            *row = u64::from_le_bytes(*bytes);
+        let mut ranks = [0; 8];
+        for square in Square::all() {
+            if let Some(piece) = self.on(square) {
+                ranks[square.rank().index()] |= on_a_file(piece) << square.file().index();
+            }
         }
-        rows::pieces(rows::planes(rows))
+        pieces_of_ranks(ranks)
     }
 }
 
