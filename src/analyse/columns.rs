@@ -45,6 +45,7 @@ impl Value<'_> {
     }
 
     /// Appends [`Value::text`].
+    #[inline(always)]
     pub fn push_text(&self, out: &mut Vec<u8>) {
         match self {
             Value::Missing => {}
@@ -55,9 +56,7 @@ impl Value<'_> {
             }
             Value::Square(square) => out.extend_from_slice(&square.name()),
             Value::Key(key) => push_key(*key, out),
-            Value::Number(number) => {
-                out.extend_from_slice(itoa::Buffer::new().format(*number).as_bytes());
-            }
+            Value::Number(number) => push_number(*number, out),
             Value::Count(count) => {
                 out.extend_from_slice(itoa::Buffer::new().format(*count).as_bytes());
             }
@@ -78,6 +77,17 @@ impl Value<'_> {
     /// The text with what could take over a terminal written as escapes.
     pub fn harmless_text(&self) -> String {
         harmless(&self.text())
+    }
+}
+
+/// Most numbers have one digit or two.
+#[inline(always)]
+fn push_number(number: u64, out: &mut Vec<u8>) {
+    let digit = |number: u64| b'0' + (number % 10) as u8;
+    match number {
+        0..10 => out.push(digit(number)),
+        10..100 => out.extend_from_slice(&[digit(number / 10), digit(number)]),
+        _ => out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes()),
     }
 }
 
@@ -127,6 +137,7 @@ macro_rules! columns {
             }
 
             /// What it says of a record.
+            #[inline(always)]
             pub fn value<'a>(self, record: &'a Record<'_>) -> Value<'a> {
                 match self {
                     $(Column::$variant => $value.of(record),)*
@@ -336,6 +347,13 @@ mod tests {
             }
         }
         assert!(seen > Column::ALL.len(), "{seen}");
+    }
+
+    #[test]
+    fn numbers_have_all_their_digits() {
+        for number in (0..=1_100).chain([u64::MAX]) {
+            assert_eq!(Value::Number(number).text(), number.to_string());
+        }
     }
 
     #[test]

@@ -7,7 +7,8 @@ use super::place::excerpt;
 use super::plain::{self, PlainFen};
 use crate::board::{Bitboard, CastlingMode, CastlingSide, Color, File, Piece, Rank, Role, Square};
 use crate::position::{
-    CastlingClaim, EnPassantMode, Judged, Position, Setup, SetupError, SetupWarning, Squares,
+    CastlingClaim, EnPassantMode, Judged, Pieces, Position, Setup, SetupError, SetupWarning,
+    Squares,
 };
 
 /// How to read a FEN.
@@ -434,6 +435,20 @@ pub fn push_castling(position: &Position, shredder: bool, out: &mut Vec<u8>) {
         out.push(b'-');
         return;
     }
+    match position.castling_mode() {
+        CastlingMode::Standard => {
+            for (corner, letter) in [(7, b'K'), (0, b'Q'), (63, b'k'), (56, b'q')] {
+                if pieces.castling_rooks.0 >> corner & 1 == 1 {
+                    out.push(letter);
+                }
+            }
+        }
+        CastlingMode::Chess960 => push_rooks(pieces, shredder, out),
+    }
+}
+
+/// The rights of any rooks.
+fn push_rooks(pieces: &Pieces, shredder: bool, out: &mut Vec<u8>) {
     for color in Color::ALL {
         let king = pieces.king(color).file();
         let rights = pieces.castling_rooks & color.back_rank();
@@ -448,11 +463,7 @@ pub fn push_castling(position: &Position, shredder: bool, out: &mut Vec<u8>) {
                 CastlingSide::King => other.file() > file,
                 CastlingSide::Queen => other.file() < file,
             });
-            let by_file = match position.castling_mode() {
-                CastlingMode::Standard => false,
-                CastlingMode::Chess960 => shredder || beyond,
-            };
-            let letter = match (by_file, side) {
+            let letter = match (shredder || beyond, side) {
                 (true, _) => file.letter() as u8,
                 (false, CastlingSide::King) => b'k',
                 (false, CastlingSide::Queen) => b'q',
