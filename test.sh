@@ -9,7 +9,7 @@ gpu_works() {
     target/debug/hyperft perft 1 --quiet --backend gpu >/dev/null 2>&1
 }
 
-cargo test --locked --no-run
+cargo test --locked --features parquet --no-run
 if ! gpu_works && command -v apt-get >/dev/null; then
     as_root=""
     [ "$(id -u)" -eq 0 ] || as_root=sudo
@@ -19,5 +19,5 @@ fi
 # From here on a GPU test that does not run is a failure, not a skip.
 export HYPERFT_REQUIRE_GPU=1
 
-cargo test --locked
-cargo bench --locked --profile dev -- --test
+cargo test --locked --features parquet
+cargo bench --locked --features parquet --profile dev -- --test
