@@ -61,13 +61,21 @@ impl PackedPosition {
     /// The pieces, with White as the side to move (mirrored if it was Black).
     #[inline(always)]
     pub fn unpack(&self) -> Pieces {
-        let [low, mid, high] = self.code.map(Bitboard);
-        let occupied = low | mid | high;
-        let (ours, theirs) = (
-            Bitboard(self.ours) & occupied,
-            !Bitboard(self.ours) & occupied,
-        );
-        let split = |set: Bitboard| [set & ours, set & theirs];
+        let [low, mid, high] = self.code;
+        Pieces {
+            ep: Bitboard(self.ours & !(low | mid | high)),
+            ..Pieces::of_planes(self.code, self.ours)
+        }
+    }
+}
+
+impl Pieces {
+    /// The pieces that three planes of codes stand for, without an e.p. square; `white` is all of White's,
+    /// whatever it says of empty squares.
+    #[inline(always)]
+    pub(super) fn of_planes(code: [u64; 3], white: u64) -> Pieces {
+        let ([low, mid, high], white) = (code.map(Bitboard), Bitboard(white));
+        let split = |set: Bitboard| [set & white, set & !white];
         Pieces {
             pawns: split(low & !mid & !high),
             knights: split(low & mid & !high),
@@ -75,7 +83,7 @@ impl PackedPosition {
             orthogonal: split(high & !(low & mid)),
             kings: split(low & mid & high),
             castling_rooks: low & !mid & high,
-            ep: Bitboard(self.ours) & !occupied,
+            ep: Bitboard::EMPTY,
         }
     }
 }

@@ -2,7 +2,7 @@
 //! together by shifting and merging alone.
 
 use super::{Pieces, code};
-use crate::board::{Bitboard, Piece};
+use crate::board::Piece;
 
 /// A rank: byte `k` is bit `k` of the codes of its squares, the a-file lowest.
 pub(crate) type RankPlanes = u32;
@@ -16,17 +16,8 @@ pub(crate) const fn on_a_file(piece: Piece) -> RankPlanes {
 /// The sets of a board without castling rights and e.p. square, given its ranks from the first on.
 #[inline(always)]
 pub(crate) fn pieces_of_ranks(ranks: [RankPlanes; 8]) -> Pieces {
-    let [low, mid, high, white] = planes(ranks).map(Bitboard);
-    let split = |set: Bitboard| [set & white, set & !white];
-    Pieces {
-        pawns: split(low & !mid & !high),
-        knights: split(low & mid & !high),
-        diagonal: split(mid & !low),
-        orthogonal: split(high & !(low & mid)),
-        kings: split(low & mid & high),
-        castling_rooks: Bitboard::EMPTY,
-        ep: Bitboard::EMPTY,
-    }
+    let [low, mid, high, white] = planes(ranks);
+    Pieces::of_planes([low, mid, high], white)
 }
 
 /// The four planes of a board: byte `r` of plane `k` is byte `k` of rank `r`.
