@@ -1,4 +1,4 @@
-//! Hyperbola quintessence: sliding attacks by subtraction, with tables of two and a half kilobytes. Slower
+//! Hyperbola quintessence: sliding attacks by subtraction, with tables of two kilobytes. Slower
 //! than a lookup in a large table that is in the cache, faster than one in a table that is not; the method is
 //! Gerd Isenberg's and Aleks Peshkov's (chessprogramming.org, "Hyperbola Quintessence").
 
